@@ -68,12 +68,12 @@ def png(view: View, style: PictureStyle = STANDARD) -> bytes:
     return paint.paint_png(build_scene(view, palette), palette, style.width)
 
 
-async def in_a_thread(view: View, style: PictureStyle) -> bytes:
+async def paint_in_thread(view: View, style: PictureStyle) -> bytes:
     """Return the picture of a view, drawn in a thread of this process."""
     return await asyncio.to_thread(png, view, style)
 
 
-def picture_key(view: View, style: PictureStyle) -> bytes:
+def make_picture_key(view: View, style: PictureStyle) -> bytes:
     """Return what tells pictures apart: a digest of all that the view and the style say, but for the words about it.
 
     The table message and the turn show one map; only the turn's alt text tells what its buttons do.
@@ -91,7 +91,7 @@ class Renderer:
     """
 
     def __init__(self, keep: int = 64 * 1024 * 1024, at_once: int = 2, paint: Paint | None = None) -> None:
-        self._paint = paint or in_a_thread
+        self._paint = paint or paint_in_thread
         self._keep = keep
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._size = 0
@@ -100,7 +100,7 @@ class Renderer:
 
     async def png(self, view: View, style: PictureStyle = STANDARD) -> bytes:
         """Return the picture of a view; two callers who want the same one share the work."""
-        name = picture_key(view, style)
+        name = make_picture_key(view, style)
         if name in self._kept:
             self._kept.move_to_end(name)
             return self._kept[name]

@@ -169,7 +169,7 @@ def _measure(text: str, face: Face) -> float:
     return sum(load_font(name, MEASURE).getlength(piece) for name, piece in split_by_font(text, face)) / MEASURE
 
 
-def text_width(text: str, size: float, face: Face = "bold") -> float:
+def measure_text(text: str, size: float, face: Face = "bold") -> float:
     """Return the width of a text in the units of its size."""
     return _measure(text, face) * size
 
@@ -177,12 +177,12 @@ def text_width(text: str, size: float, face: Face = "bold") -> float:
 def cut_to_fit(text: str, size: float, room: float, face: Face = "bold") -> str:
     """Return the text, or as much of it as fits into ``room`` with "…" behind it."""
     text = clean_text(text)
-    if text_width(text, size, face) <= room:
+    if measure_text(text, size, face) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         half = (low + high + 1) // 2
-        if text_width(text[:half].rstrip() + "…", size, face) <= room:
+        if measure_text(text[:half].rstrip() + "…", size, face) <= room:
             low = half
         else:
             high = half - 1
@@ -196,10 +196,10 @@ def wrap(text: str, size: float, room: float, face: Face = "text") -> Sequence[s
     """
     lines: list[str] = []
     for word in clean_text(text).split(" "):
-        pieces = [word] if text_width(word, size, face) <= room else _JOINT.split(word)
+        pieces = [word] if measure_text(word, size, face) <= room else _JOINT.split(word)
         for k, piece in enumerate(pieces):
             joint = "" if k else " "
-            if lines and text_width(f"{lines[-1]}{joint}{piece}", size, face) <= room:
+            if lines and measure_text(f"{lines[-1]}{joint}{piece}", size, face) <= room:
                 lines[-1] += joint + piece
             else:
                 lines.append(cut_to_fit(piece, size, room, face))

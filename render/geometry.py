@@ -25,66 +25,66 @@ _BEHIND: Mapping[Layout, tuple[tuple[int, int], ...]] = MappingProxyType({
 })  # fmt: skip
 
 
-def centre(x: int, y: int, layout: Layout = "flat") -> Point:
+def find_centre(x: int, y: int, layout: Layout = "flat") -> Point:
     """Return the centre of the hex in a column and a row; flat hexes halve the rows, pointy ones the columns."""
     return (1.5 * x, HALF * y) if layout == "flat" else (HALF * x, 1.5 * y)
 
 
-def half_size(layout: Layout) -> Point:
+def measure_half(layout: Layout) -> Point:
     """Return how far a hex reaches from its centre, across and down."""
     return (1.0, HALF) if layout == "flat" else (HALF, 1.0)
 
 
 @cache
-def corners(layout: Layout = "flat") -> tuple[Point, ...]:
+def list_corners(layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the corners clockwise from the east, of a pointy hex from the south-east."""
-    turn = _sides_turned(layout)
+    turn = _count_turns(layout)
     return tuple((math.cos(math.pi / 3 * (k + turn)), math.sin(math.pi / 3 * (k + turn))) for k in range(6))
 
 
-def _sides_turned(layout: Layout) -> float:
+def _count_turns(layout: Layout) -> float:
     """Return by how many sides a hex is turned clockwise from a flat one."""
     return 0.0 if layout == "flat" else 0.5
 
 
-def side_corners(side: int, layout: Layout = "flat") -> tuple[Point, Point]:
+def find_side_corners(side: int, layout: Layout = "flat") -> tuple[Point, Point]:
     """Return the two corners of a side, in clockwise order."""
-    return corners(layout)[(side + 1) % 6], corners(layout)[(side + 2) % 6]
+    return list_corners(layout)[(side + 1) % 6], list_corners(layout)[(side + 2) % 6]
 
 
 @cache
-def direction_to(place: float, layout: Layout = "flat") -> Point:
+def find_direction_to(place: float, layout: Layout = "flat") -> Point:
     """Return the unit vector towards a side, or towards the corner between two (0.5)."""
-    angle = math.pi / 3 * (place + _sides_turned(layout))
+    angle = math.pi / 3 * (place + _count_turns(layout))
     return -math.sin(angle), math.cos(angle)
 
 
-def side_middle(side: int, layout: Layout = "flat") -> Point:
+def find_side_middle(side: int, layout: Layout = "flat") -> Point:
     """Return the middle of a side."""
-    x, y = direction_to(side, layout)
+    x, y = find_direction_to(side, layout)
     return x * HALF, y * HALF
 
 
-def neighbour_step(side: int, layout: Layout = "flat") -> tuple[int, int]:
+def find_neighbour_step(side: int, layout: Layout = "flat") -> tuple[int, int]:
     """Return the step in columns and rows to the hex behind a side."""
     return _BEHIND[layout][side]
 
 
-def curve_between_sides(a: int, b: int, layout: Layout = "flat") -> tuple[Point, ...]:
+def make_curve_between_sides(a: int, b: int, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve of track from side to side; it leaves both at right angles."""
     apart = min((a - b) % 6, (b - a) % 6)
-    start, end = side_middle(a, layout), side_middle(b, layout)
+    start, end = find_side_middle(a, layout), find_side_middle(b, layout)
     if apart == 3:
         return start, end
     bend = SHARP if apart == 1 else GENTLE
-    (ax, ay), (bx, by) = direction_to(a, layout), direction_to(b, layout)
+    (ax, ay), (bx, by) = find_direction_to(a, layout), find_direction_to(b, layout)
     return start, (start[0] - ax * bend, start[1] - ay * bend), (end[0] - bx * bend, end[1] - by * bend), end
 
 
-def curve_into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]:
+def make_curve_into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve from a side to a point inside; it leaves the side at a right angle."""
-    start = side_middle(side, layout)
-    nx, ny = direction_to(side, layout)
+    start = find_side_middle(side, layout)
+    nx, ny = find_direction_to(side, layout)
     dx, dy = to[0] - start[0], to[1] - start[1]
     depth = -(dx * nx + dy * ny)
     if abs(dx * ny - dy * nx) < 0.02:
@@ -93,7 +93,7 @@ def curve_into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point
     return start, (start[0] - nx * bend, start[1] - ny * bend), to
 
 
-def point_at(curve: Sequence[Point], t: float) -> Point:
+def find_point_at(curve: Sequence[Point], t: float) -> Point:
     """Return the point of a Bézier curve at ``t`` from 0 to 1."""
     points = list(curve)
     while len(points) > 1:
@@ -101,9 +101,9 @@ def point_at(curve: Sequence[Point], t: float) -> Point:
     return points[0]
 
 
-def direction_at(curve: Sequence[Point], t: float) -> Point:
+def find_direction_at(curve: Sequence[Point], t: float) -> Point:
     """Return the unit vector along a curve at ``t``."""
-    (ax, ay), (bx, by) = point_at(curve, max(0.0, t - 0.01)), point_at(curve, min(1.0, t + 0.01))
+    (ax, ay), (bx, by) = find_point_at(curve, max(0.0, t - 0.01)), find_point_at(curve, min(1.0, t + 0.01))
     length = math.hypot(bx - ax, by - ay) or 1.0
     return (bx - ax) / length, (by - ay) / length
 
@@ -128,15 +128,15 @@ def flatten_curve(curve: Sequence[Point], steps: int = 12) -> list[Point]:
     """Return points along a Bézier curve; a straight line needs only its two."""
     if len(curve) == 2:
         return list(curve)
-    return [point_at(curve, k / steps) for k in range(steps + 1)]
+    return [find_point_at(curve, k / steps) for k in range(steps + 1)]
 
 
-def line_length(points: Sequence[Point]) -> float:
+def measure_line(points: Sequence[Point]) -> float:
     """Return the length of joined lines."""
     return sum(math.dist(p, q) for p, q in pairwise(points))
 
 
-def stroke_outline(points: Sequence[Point], width: float) -> list[Point]:
+def make_stroke_outline(points: Sequence[Point], width: float) -> list[Point]:
     """Return the outline of a stroke along joined lines, its ends cut square."""
     left: list[Point] = []
     right: list[Point] = []

@@ -77,10 +77,10 @@ class Theme(msgspec.Struct, frozen=True):
 
     def choose_livery(self, brand: Brand) -> Livery:
         """Return the look a title suggests for a company; its letters always contrast by ``READABLE``."""
-        fill = _known_name(brand.colour)
-        accent = brand.ink if _HEX.fullmatch(brand.ink) else best_ink(fill)
+        fill = _find_known_name(brand.colour)
+        accent = brand.ink if _HEX.fullmatch(brand.ink) else choose_ink(fill)
         ground, ink = make_readable(fill, accent)
-        plain = contrast(parse_colour(ground), parse_colour(accent)) >= READABLE
+        plain = measure_contrast(parse_colour(ground), parse_colour(accent)) >= READABLE
         return Livery(ground, ink, accent, "plain" if plain else "ring", brand.emblem)
 
     def choose_stroke(self, index: int) -> Stroke:
@@ -116,24 +116,24 @@ def _assign_liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Li
     for brand in sorted(brands, key=lambda brand: (brand.slot, brand.code)):
         fill = chosen[brand.code]
         pattern = theme.patterns[sum(look.fill == fill for look in looks.values()) % len(theme.patterns)]
-        looks[brand.code] = Livery(fill, best_ink(fill), best_ink(fill), pattern, brand.emblem)
+        looks[brand.code] = Livery(fill, choose_ink(fill), choose_ink(fill), pattern, brand.emblem)
     return looks
 
 
 def _measure_difference(colour: str, fill: str) -> float:
     """Return how unlike two colours are: by hue where both have one, else by lightness and strength."""
-    a, b = (colorsys.rgb_to_hls(*(part / 255 for part in parse_colour(_known_name(c)))) for c in (colour, fill))
-    strong = min(_hue_strength(a), _hue_strength(b))
+    a, b = (colorsys.rgb_to_hls(*(part / 255 for part in parse_colour(_find_known_name(c)))) for c in (colour, fill))
+    strong = min(_measure_hue(a), _measure_hue(b))
     turn = abs(a[0] - b[0])
-    return strong * min(turn, 1 - turn) * 4 + abs(a[1] - b[1]) + abs(_hue_strength(a) - _hue_strength(b))
+    return strong * min(turn, 1 - turn) * 4 + abs(a[1] - b[1]) + abs(_measure_hue(a) - _measure_hue(b))
 
 
-def _hue_strength(hls: tuple[float, float, float]) -> float:
+def _measure_hue(hls: tuple[float, float, float]) -> float:
     """Return how much of a hue is seen: none in black and white."""
     return hls[2] * (1 - abs(2 * hls[1] - 1))
 
 
-def _known_name(colour: str) -> str:
+def _find_known_name(colour: str) -> str:
     return colour if _HEX.fullmatch(colour) else "#8a8a8a"
 
 
@@ -181,24 +181,24 @@ def mix_colours(a: Colour, b: Colour, share: float) -> Colour:
     return red, green, blue
 
 
-def luminance(colour: Colour) -> float:
+def measure_luminance(colour: Colour) -> float:
     """Return how light a colour is, from 0 to 1 (WCAG 2)."""
     parts = [part / 255 for part in colour]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(a: Colour, b: Colour) -> float:
+def measure_contrast(a: Colour, b: Colour) -> float:
     """Return the contrast of two colours, from 1 to 21 (WCAG 2)."""
-    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    light, dark = sorted((measure_luminance(a), measure_luminance(b)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 @lru_cache(maxsize=256)
-def best_ink(fill: str) -> str:
+def choose_ink(fill: str) -> str:
     """Return near black or white, whichever reads better on a ground."""
     ground = parse_colour(fill)
-    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ground, parse_colour(ink)))
+    return max(("#ffffff", "#000000"), key=lambda ink: measure_contrast(ground, parse_colour(ink)))
 
 
 @lru_cache(maxsize=256)
@@ -208,19 +208,19 @@ def make_readable(fill: str, ink: str) -> tuple[str, str]:
     A ground that would have to become another colour takes black or white letters instead.
     """
     ground, letters = parse_colour(fill), parse_colour(ink)
-    light_letters = luminance(letters) > luminance(ground)
+    light_letters = measure_luminance(letters) > measure_luminance(ground)
     for step in range(0, 100, 5):
         share = step / 100
         if light_letters and share > MAX_DARKENED:
             break
         below = mix_colours(ground, (0, 0, 0), share) if light_letters else ground
         above = letters if light_letters else mix_colours(letters, (0, 0, 0), share)
-        if contrast(below, above) >= (READABLE if light_letters else CHIP_CLEAR):
-            return _hex(below), _hex(above)
-    return fill, best_ink(fill)
+        if measure_contrast(below, above) >= (READABLE if light_letters else CHIP_CLEAR):
+            return _write_hex(below), _write_hex(above)
+    return fill, choose_ink(fill)
 
 
-def _hex(colour: Colour) -> str:
+def _write_hex(colour: Colour) -> str:
     return "#" + bytes(colour).hex()
 
 

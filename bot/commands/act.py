@@ -35,13 +35,13 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
     async def run(call: Call) -> Reply:
         words = {name: call.read_text(name) for name in call.values if name != "game"}
-        game = await call.game()
+        game = await call.find_game()
         outcome = await call.services.table.submit(game, call.person.id, Typed(verb, words), call.delivery)
         return Reply(format_outcome(outcome), game=game, outcome=outcome)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         words = {name: call.read_text(name) for name in call.values if name not in ("game", parameter)}
-        game = await call.game()
+        game = await call.find_game()
         found = await call.services.table.complete(game, call.person.id, Typed(verb, words), parameter)
         return [*found[:1], *await _list_ways_to_run(call, verb, parameter), *found[1:]] if found else found
 
@@ -50,7 +50,7 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
 async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
     """Return the ways to run beside the best one, by the numbers that they have at the desk."""
-    here = await call.services.table.load_position(await call.game())
+    here = await call.services.table.load_position(await call.find_game())
     known, seats = here.game.title.orders, acting_seats(here, call.person.id)
     if known is None or known.run is None or known.run.verb != verb or not seats:
         return []
@@ -94,7 +94,7 @@ def _list_required(kind: type[Action]) -> frozenset[str]:
 
 async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
-    table, game = call.services.table, await call.game()
+    table, game = call.services.table, await call.find_game()
     call.spend("searches")
     here = await table.load_position(game)
     lines = await table.list_menu(game, call.person.id)

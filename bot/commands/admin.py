@@ -68,7 +68,7 @@ def refuse_non_manager(call: Call) -> None:
         raise BotError("Only server managers can do that. They have the permission Manage Server.")
 
 
-async def _rules(call: Call) -> ServerRules:
+async def _fetch_rules(call: Call) -> ServerRules:
     refuse_non_manager(call)
     if not call.home.guild:
         raise BotError("This command needs a Discord server. Use it in one of the server's channels.")
@@ -76,7 +76,7 @@ async def _rules(call: Call) -> ServerRules:
 
 
 async def _channels(call: Call) -> Reply:
-    rules, channel = await _rules(call), call.values.get("channel")
+    rules, channel = await _fetch_rules(call), call.values.get("channel")
     if isinstance(channel, ChannelOrRole):
         on = call.values.get("allowed") is not False
         kept = [each for each in rules.channels if each != channel.id]
@@ -88,7 +88,7 @@ async def _channels(call: Call) -> Reply:
 
 
 async def _roles(call: Call) -> Reply:
-    rules, role = await _rules(call), call.values.get("role")
+    rules, role = await _fetch_rules(call), call.values.get("role")
     if isinstance(role, ChannelOrRole):
         on, name = call.values.get("allowed") is not False, tidied(role.name, "a role")
         kept = {key: value for key, value in rules.roles.items() if key != role.id}
@@ -100,7 +100,7 @@ async def _roles(call: Call) -> Reply:
 
 
 async def _limits(call: Call) -> Reply:
-    rules = await _rules(call)
+    rules = await _fetch_rules(call)
     said = {name: call.read_int(name) for name in ("tables", "seats", "imports")}
     chosen = {name: value for name, value in said.items() if value is not None}
     if chosen:
@@ -116,7 +116,7 @@ async def _limits(call: Call) -> Reply:
 
 async def _act_for(call: Call) -> Reply:
     refuse_non_manager(call)
-    game, user = await call.game(), call.values.get("user")
+    game, user = await call.find_game(), call.values.get("user")
     seat = (await find_seat(call, game)).number
     deputy = user if isinstance(user, Person) else None
     once = call.values.get("once") is not False
@@ -126,13 +126,13 @@ async def _act_for(call: Call) -> Reply:
 
 async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.get_table(await call.game())
+    table = await call.services.lobby.get_table(await call.find_game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
 async def _rollback(call: Call) -> Reply:
     refuse_non_manager(call)
-    game, sure = await call.game(), call.values.get("sure") is True
+    game, sure = await call.find_game(), call.values.get("sure") is True
     done = await call.services.servers.roll_back(game, call.person, call.read_int("to") or 0, sure=sure)
     if not sure:
         return Reply(
@@ -143,12 +143,12 @@ async def _rollback(call: Call) -> Reply:
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _pause(call: Call) -> Reply:
-    await _rules(call)
+    await _fetch_rules(call)
     on = call.values.get("on") is not False
     await call.services.servers.set_paused(call.home.guild, call.person, on=on)
     return Reply(
@@ -159,7 +159,7 @@ async def _pause(call: Call) -> Reply:
 
 
 async def _announce(call: Call) -> Reply:
-    await _rules(call)
+    await _fetch_rules(call)
     count = await call.services.servers.announce(call.home.guild, call.person, call.read_text("text"))
     return Reply(f"Sent to {count} table{'s' * (count != 1)}.")
 

@@ -50,7 +50,7 @@ def build_auto() -> Group:
 
 
 async def _set(call: Call, wish: OrderWish) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     outcome = await call.services.orders.set_order(game, call.person.id, wish, call.delivery)
     if outcome.ask is None or outcome.line or outcome.handed_over:
         return Reply(format_outcome(outcome), game=game, outcome=outcome)
@@ -105,13 +105,13 @@ async def _build(call: Call) -> Reply:
 
 
 async def _fast(call: Call) -> Reply:
-    game, on = await call.game(), call.values.get("on") is not False
+    game, on = await call.find_game(), call.values.get("on") is not False
     outcome = await call.services.agreements.set_fast_auctions(game, call.person.id, call.delivery, on=on)
     return Reply(format_outcome(outcome), game=game, outcome=outcome)
 
 
 async def _list(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     lines = [
         f"{order.id}: {describe_order(order)}" for order in await call.services.orders.list_active(game, call.person.id)
     ]
@@ -126,13 +126,13 @@ async def _list(call: Call) -> Reply:
 
 
 async def _clear(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     gone = await call.services.orders.cancel(game, call.person.id, call.read_int("which"))
     return Reply("Cleared: " + "; ".join(describe_order(order) for order in gone) + ".", game=game)
 
 
 async def _complete(call: Call, parameter: str) -> list[Choice]:
-    here = await call.services.table.load_position(await call.game())
+    here = await call.services.table.load_position(await call.find_game())
     companies, steps = await call.services.workers.do(ORDERABLE, None, here.course)
     if parameter == "steps":
         said = [word.strip() for word in call.read_text("steps").split(",") if word.strip() in dict(steps)]
@@ -144,5 +144,5 @@ async def _complete(call: Call, parameter: str) -> list[Choice]:
 
 async def _complete_orders(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    found = await call.services.orders.list_active(await call.game(), call.person.id)
+    found = await call.services.orders.list_active(await call.find_game(), call.person.id)
     return [Choice(str(order.id), describe_order(order)) for order in found]

@@ -81,7 +81,7 @@ class Call(Record, frozen=True):
         """Return whether it was given in a direct message, where only the person's own tables count."""
         return not self.home.guild and not self.hot_seat
 
-    async def game(self) -> int:
+    async def find_game(self) -> int:
         """Return the number of the table that is meant; the only way to it, so a number means nothing elsewhere.
 
         Raises:

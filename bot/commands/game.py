@@ -183,18 +183,18 @@ async def _refuse_here(call: Call) -> None:
 
 async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
-    table = await call.services.lobby.join(await call.game(), call.person)
+    table = await call.services.lobby.join(await call.find_game(), call.person)
     return Reply(f"You have joined “{table.name}”.\n{format_table(table)}", game=table.id)
 
 
 async def _leave(call: Call) -> Reply:
-    table = await call.services.lobby.leave(await call.game(), call.person.id)
+    table = await call.services.lobby.leave(await call.find_game(), call.person.id)
     return Reply(f"You have left “{table.name}”.", game=table.id)
 
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    game, address = await call.game(), call.read_text("mail").strip()
+    game, address = await call.find_game(), call.read_text("mail").strip()
     if not guests and not address:
         raise BotError("Name the person to invite: user1:@…, or mail:ann@home.example.")
     if address and call.hot_seat:
@@ -212,7 +212,7 @@ async def _invite(call: Call) -> Reply:
 
 
 async def _start(call: Call) -> Reply:
-    table = await call.services.lobby.get_table(await call.game())
+    table = await call.services.lobby.get_table(await call.find_game())
     users = {seat.name.lower(): seat.user for seat in table.seats}
     named = [word.strip().lower() for word in call.read_text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
@@ -223,14 +223,14 @@ async def _start(call: Call) -> Reply:
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.get_table(await call.game())
+    table = await call.services.lobby.get_table(await call.find_game())
     said = [word.strip() for word in call.read_text("seating").split(",") if word.strip() in table.names]
     left = [name for name in table.names if name not in said]
     return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
 
 
 async def _info(call: Call) -> Reply:
-    table = await call.services.lobby.get_table(await call.game())
+    table = await call.services.lobby.get_table(await call.find_game())
     lines = [format_table(table)]
     if table.started is not None:
         lines.append(format_standing(await call.services.table.load_position(table.id)))
@@ -290,12 +290,12 @@ async def _format_shared(call: Call, table: Table) -> str:
 
 async def _move(call: Call) -> Reply:
     await _refuse_here(call)
-    table = await call.services.moving.move_table(await call.game(), call.person.id, call.home)
+    table = await call.services.moving.move_table(await call.find_game(), call.person.id, call.home)
     return Reply(f"“{table.name}” has moved here; its messages follow.", game=table.id)
 
 
 async def _undo(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     if call.values.get("turn") is True:
         outcome = await call.services.back.restart_turn(game, call.person.id, call.delivery)
         return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
@@ -305,25 +305,25 @@ async def _undo(call: Call) -> Reply:
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
     return [
         Choice(str(line.move - 1), f"before move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)
     ]
 
 
 async def _fork(call: Call) -> Reply:
-    outcome = await call.services.transfer.fork(await call.game(), call.person, call.read_int("at"))
+    outcome = await call.services.transfer.fork(await call.find_game(), call.person, call.read_int("at"))
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 
 async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.read_log(await call.game()) if line.move]
+    lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
     return [Choice(str(line.move), f"after move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _redo(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     outcome = await call.services.back.redo(game, call.person.id, call.delivery)
     return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
 
@@ -332,20 +332,20 @@ async def _vote(call: Call) -> Reply:
     answer = call.read_text("answer").lower()
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
-    game = await call.game()
+    game = await call.find_game()
     outcome = await call.services.consent.vote(game, call.person.id, call.read_int("which"), yes=answer == "yes")
     return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    found = await call.services.consent.list_open(await call.game())
+    found = await call.services.consent.list_open(await call.find_game())
     mine = [asked for asked in found if call.person.id in (*asked.deciders, asked.proposer, asked.absent)]
     return [Choice(str(asked.id), f"{asked.id}: {terms.headline(asked.terms)}") for asked in mine]
 
 
 async def _export(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     user = None if call.hot_seat else call.person.id
     file = await call.services.transfer.export(game, call.read_text("format", FORMATS[0]), user)
     return Reply(file.words, files=((file.name, file.data),), game=game)

@@ -205,7 +205,7 @@ async def _profile(call: Call) -> Reply:
 
 
 async def _note(call: Call) -> Reply:
-    game, words = await call.game(), call.read_text("text").strip()
+    game, words = await call.find_game(), call.read_text("text").strip()
     if words:
         await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.drafts.get_note(game, call.person.id)

@@ -63,7 +63,7 @@ def build_people() -> tuple[Command, ...]:
 
 async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.get_table(await call.game())
+    table = await call.services.lobby.get_table(await call.find_game())
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
@@ -86,7 +86,7 @@ def _reply_with(outcome: Outcome) -> Reply:
 
 
 async def _replace(call: Call) -> Reply:
-    game, person = await call.game(), call.values.get("user")
+    game, person = await call.find_game(), call.values.get("user")
     if not isinstance(person, Person):
         raise BotError("Choose who takes the seat with user:.")
     if call.hot_seat:  # one keyboard, another name
@@ -96,7 +96,7 @@ async def _replace(call: Call) -> Reply:
 
 
 async def _stand_in(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     seat = (await find_seat(call, game)).number
     if call.values.get("on") is False:
         return _reply_with(await call.services.stand_ins.take_back(game, call.person.id, seat))
@@ -108,44 +108,44 @@ async def _proxy(call: Call) -> Reply:
     user = call.values.get("user")
     proxy = user if isinstance(user, Person) else Person("", "")
     if call.read_text("seat"):
-        game, once = await call.game(), call.values.get("once") is True
+        game, once = await call.find_game(), call.values.get("once") is True
         seat = (await find_seat(call, game)).number
         if not proxy.id:
             raise BotError("Choose who acts for the seat with user:.")
         ask = call.services.seats.propose_deputy(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
         return _reply_with(await ask)
-    return _reply_with(await call.services.seats.set_proxy(await call.game(), call.person.id, proxy))
+    return _reply_with(await call.services.seats.set_proxy(await call.find_game(), call.person.id, proxy))
 
 
 async def _resign(call: Call) -> Reply:
-    return _reply_with(await call.services.seats.resign(await call.game(), call.person.id))
+    return _reply_with(await call.services.seats.resign(await call.find_game(), call.person.id))
 
 
 async def _kick(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     guest = await find_seat(call, game)
     table = await call.services.hosting.kick(game, call.person.id, guest.user)
     return Reply(f"{guest.name} has been removed from “{table.name}”.", game=game)
 
 
 async def _rename(call: Call) -> Reply:
-    table = await call.services.hosting.rename(await call.game(), call.person.id, call.read_text("name"))
+    table = await call.services.hosting.rename(await call.find_game(), call.person.id, call.read_text("name"))
     return Reply(f"The table is now called “{table.name}”.", game=table.id)
 
 
 async def _host(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     heir = await find_seat(call, game)
     table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
     return Reply(f"{heir.name} is now the host of “{table.name}”.", game=game)
 
 
 async def _end(call: Call) -> Reply:
-    return _reply_with(await call.services.agreements.propose_end(await call.game(), call.person.id, call.delivery))
+    return _reply_with(await call.services.agreements.propose_end(await call.find_game(), call.person.id, call.delivery))
 
 
 async def _close(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     table = await call.services.lobby.get_table(game)
     if table.state != "running":
         table = await call.services.lobby.close(game, call.person.id)
@@ -159,7 +159,7 @@ async def _close(call: Call) -> Reply:
 
 
 async def _clock(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     table = await call.services.lobby.get_table(game)
     wish = ClockWish(call.read_text("set"), call.read_int("budget"), call.read_int("increment"))
     if wish == ClockWish():
@@ -174,4 +174,4 @@ async def _clock(call: Call) -> Reply:
 
 
 async def _reopen(call: Call) -> Reply:
-    return _reply_with(await call.services.agreements.reopen(await call.game(), call.person.id))
+    return _reply_with(await call.services.agreements.reopen(await call.find_game(), call.person.id))

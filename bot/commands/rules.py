@@ -42,7 +42,7 @@ def build_rules() -> Group:
 
 
 async def _now(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     here = await call.services.table.load_position(game)
     may = await call.services.table.list_menu(game, call.person.id)
     verbs = join_words([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
@@ -61,12 +61,12 @@ async def _now(call: Call) -> Reply:
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to ask about: those that are possible now, to be changed at will."""
     del parameter
-    may = await call.services.table.list_menu(await call.game(), call.person.id)
+    may = await call.services.table.list_menu(await call.find_game(), call.person.id)
     return [Choice(line.typed.removeprefix("/act "), line.words or line.typed) for line in may if line.typed]
 
 
 async def _why(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     call.spend("searches")
     try:
         move = call.read_text("move").strip().removeprefix("/act ")
@@ -85,14 +85,14 @@ async def _search(call: Call) -> Reply:
     call.spend("searches")
     name, options = call.read_text("title"), dict[str, str]()
     if not name:
-        table = await call.services.lobby.get_table(await call.game())
+        table = await call.services.lobby.get_table(await call.find_game())
         name, options = table.title, dict(table.options)
     title = find_title(name)
     wanted = call.read_text("words")[:100].lower().replace("§", "").split()
     found = [
         _format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH])
         for section, topic, text in title.words.rules(options)
-        if wanted and all(_speaks_of(word, section, f"{topic} {text}") for word in wanted)
+        if wanted and all(_mentions(word, section, f"{topic} {text}") for word in wanted)
     ]
     if not found:
         raise BotError(
@@ -102,7 +102,7 @@ async def _search(call: Call) -> Reply:
     return Reply("\n".join([*found[:MAX_FOUND], *rest]))
 
 
-def _speaks_of(word: str, section: str, text: str) -> bool:
+def _mentions(word: str, section: str, text: str) -> bool:
     """Return whether a paragraph stands under a section or heading, or has a word: "7.1" is not §7.11."""
     place = "" if section.startswith("§") else section
     return f"{section}.".startswith(f"§{word}.") or word in f"{place} {text}".lower()

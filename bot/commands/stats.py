@@ -23,7 +23,7 @@ def build_stats() -> Group:
         (
             Command("player", "Show a player's results at each game.", (user,), _player),
             Command("title", "Show all players' results at one game.", (title,), _title),
-            Command("head_to_head", "Compare two players in the games they shared.", (other, user), _pair),
+            Command("head_to_head", "Compare two players in the games they shared.", (other, user), _head_to_head),
         ),
         free=True,
     )
@@ -53,7 +53,7 @@ async def _title(call: Call) -> Reply:
     return Reply("\n".join([f"{title.name}: {games} game{'s' * (games != 1)} ended here.", *lines]))
 
 
-async def _pair(call: Call) -> Reply:
+async def _head_to_head(call: Call) -> Reply:
     one, other = _read_person(call, "user"), _read_person(call, "other")
     if one.id == other.id:
         raise BotError("Choose two different players.")

@@ -14,7 +14,7 @@ from bot.screens.open_desk import show_desk, show_outcome
 from bot.screens.screen import Screen, clip
 from engine.view import Note, View
 
-REPLY_LENGTH_MAX = 3500
+MAX_REPLY_LENGTH = 3500
 
 
 def build_tree() -> tuple[Group, ...]:
@@ -53,4 +53,4 @@ def make_screen(reply: Reply) -> Screen:
     words = [reply.text] if reply.text else []
     words += ["\n".join([f"**{note.title}**", *note.lines]) for note in notes if not reply.text]
     words += [f"**{view.title}**" for view in pictures]
-    return Screen(clip("\n".join(words), REPLY_LENGTH_MAX), pictures)
+    return Screen(clip("\n".join(words), MAX_REPLY_LENGTH), pictures)

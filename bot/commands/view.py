@@ -19,7 +19,7 @@ from engine.words import join_words
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
 _SHARE = CommandParameter("share", "yes: show it to everyone", "bool")
-_AT = CommandParameter("at", "show the position after this many moves", "int", completes=True)
+_AT_MOVE = CommandParameter("at", "show the position after this many moves", "int", completes=True)
 
 
 def build_view() -> Group:
@@ -29,7 +29,7 @@ def build_view() -> Group:
         for picture in title.views.pictures:
             pictures.setdefault(picture.name, []).append(picture)
     log = Command("log", "Show the log of moves.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _complete_moves)
-    at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _complete_moves)
+    at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _at, _complete_moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
     drawn = (
@@ -49,7 +49,7 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
     about = tuple(CommandParameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
 
     async def run(call: Call) -> Reply:
-        game = await call.game()
+        game = await call.find_game()
         here = await call.services.table.load_position(game)
         picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
@@ -62,10 +62,12 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
             return await _complete_moves(call, parameter)
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
         return [
-            Choice(value, words) for value, words in await call.services.table.list_subjects(await call.game(), kind)
+            Choice(value, words) for value, words in await call.services.table.list_subjects(await call.find_game(), kind)
         ]
 
-    return Command(name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
+    return Command(
+        name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT_MOVE, _SHARE, GAME), run, complete
+    )
 
 
 async def _find_subject(call: Call, here: Position, picture: Picture) -> str:
@@ -98,7 +100,7 @@ async def _show(call: Call, game: int, look: Look) -> Reply:
 
 async def _film(call: Call) -> Reply:
     call.spend("pictures")
-    game = await call.game()
+    game = await call.find_game()
     here = await call.services.table.load_position(game)
     data = await call.services.workers.do_once(FILM, Film(here.table.names, here.table.name), here.course)
     words = f"{here.table.name}: the board after every round."
@@ -106,9 +108,9 @@ async def _film(call: Call) -> Reply:
     return Reply(words, files=files, game=game, public=bool(call.values.get("share")))
 
 
-async def _back(call: Call) -> Reply:
+async def _at(call: Call) -> Reply:
     """Show the first picture of every turn as it was after a move."""
-    game = await call.game()
+    game = await call.find_game()
     here = await call.services.table.load_position(game)
     picture = next(
         (each for each in here.game.title.views.pictures if each.every_turn), here.game.title.views.pictures[0]
@@ -141,12 +143,12 @@ async def _list_branch(call: Call, game: int, undone: int) -> list[str]:
 
 async def _plan(call: Call) -> Reply:
     call.spend("searches")
-    outcome = await call.services.transfer.plan(await call.game(), call.person)
+    outcome = await call.services.transfer.plan(await call.find_game(), call.person)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 
 async def _log(call: Call) -> Reply:
-    game = await call.game()
+    game = await call.find_game()
     here = await call.services.table.load_position(game)
     call.spend("searches")
     since = call.read_int("from")
@@ -159,7 +161,7 @@ async def _log(call: Call) -> Reply:
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to look back to, newest first; for the log, entries to begin with."""
-    lines = await call.services.table.read_log(await call.game())
+    lines = await call.services.table.read_log(await call.find_game())
     if parameter == "from":
         return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
     if parameter == "undone":

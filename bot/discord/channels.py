@@ -205,7 +205,7 @@ class Channels:
         """Return whether a channel or an active thread is among those the gateway listed."""
         return any(guild.get_channel_or_thread(int(channel)) is not None for guild in self._client.guilds)
 
-    def in_guild(self, guild: str) -> bool:
+    def is_in_guild(self, guild: str) -> bool:
         """Return whether the bot is in a server, as far as it knows; it isn't told about those of other shards."""
         if not guild or not self._client.is_ready():
             return True

@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.model.plain import turned
 from bot.screens.drawing import Draw
-from bot.screens.screen import Form, Menu, Screen, Tone, clip, write_custom_id
+from bot.screens.screen import MAX_ALT_LENGTH, Form, Menu, Screen, Tone, clip, write_custom_id
 from engine import Record
 from engine.view import View
 
@@ -22,7 +22,6 @@ STYLES: dict[Tone, discord.ButtonStyle] = {
     "bad": discord.ButtonStyle.danger,
 }
 MAX_TEXT_LENGTH = 3800
-MAX_ALT_LENGTH = 1024
 DEFAULT_PALETTE = "standard"
 _FORMATTING = re.compile(r"[*~|`<@\[\\]|(?<!\w)_|_(?!\w)|^[#>-]", re.MULTILINE)
 

@@ -70,7 +70,7 @@ class PostPlacement:
         above = table.home.channel
         has_other = above not in ("", thread)
         try:
-            if has_other and _goes_above(self.form_refusals[stored.id]):
+            if has_other and _must_go_above(self.form_refusals[stored.id]):
                 why = "Discord refuses my post there"
             else:
                 place = await self._send_to_thread(stored, thread, screen, images, reply)
@@ -137,7 +137,7 @@ class PostPlacement:
         if refused == REFUSALS_BEFORE_WORDS:
             hint = "\n-# **/act menu** opens your desk." if screen.rows else ""
             return Screen(make_plain(screen).text + hint, mention=screen.mention), ()
-        if refused == REFUSALS_BEFORE_PLAIN or _goes_above(refused):
+        if refused == REFUSALS_BEFORE_PLAIN or _must_go_above(refused):
             return make_plain(screen), ()
         return screen, images
 
@@ -177,7 +177,7 @@ class PostPlacement:
         return thread
 
 
-def _goes_above(refused: int) -> bool:
+def _must_go_above(refused: int) -> bool:
     """Return whether a post that Discord refused so often is tried above the thread."""
     return refused > REFUSALS_BEFORE_ANYTHING and refused % 2 == 1
 

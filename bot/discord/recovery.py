@@ -47,7 +47,7 @@ class Recovery:
         """Owe the turn of each running table again unless a live message shows it; likewise what was given up."""
         await self.services.posted.owe_given_up()
         for turn in await self.services.posted.list_turns():
-            if turn.state in ("", "sent", "dropped") and self.channels.in_guild(turn.guild):
+            if turn.state in ("", "sent", "dropped") and self.channels.is_in_guild(turn.guild):
                 try:
                     await self._check_turn(turn)
                 except (BotError, LogError, discord.DiscordException, OSError) as error:
@@ -75,16 +75,16 @@ class Recovery:
         """
         table = await self.services.lobby.get_table(game)
         home = table.home
-        if not self.channels.in_guild(home.guild):
+        if not self.channels.is_in_guild(home.guild):
             await self.pause_guild(home.guild)
         elif gone:
             await self._find_place(table)
 
     async def pause_guild(self, guild: str) -> None:
         """Pause the tables of a server, unless the bot is back by now: a failing store may have delayed this."""
-        if not self.channels.in_guild(guild):
+        if not self.channels.is_in_guild(guild):
             await self.services.moving.pause_posts(guild)
-            if self.channels.in_guild(guild):
+            if self.channels.is_in_guild(guild):
                 await self.services.moving.resume_posts(guild)
 
     async def recover_deleted(self, place: str) -> None:

@@ -149,7 +149,7 @@ async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, obje
     if command.posts == "here":
         answer.refuse_missing_permissions(call.home.channel)
     elif command.posts == "there":
-        answer.refuse_missing_permissions((await answer.services.lobby.get_table(await call.game())).home.channel)
+        answer.refuse_missing_permissions((await answer.services.lobby.get_table(await call.find_game())).home.channel)
     await reply_with(answer, await command.run(call))
 
 

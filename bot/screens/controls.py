@@ -41,7 +41,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "deputed": proposal_controls.propose_deputy,
         "give": proposal_controls.give_seats,
         "take": proposal_controls.take_seat,
-        "counter": proposal_controls.counter,
+        "counter": proposal_controls.show_other_terms,
         "counterto": proposal_controls.propose_fewer,
         "counterwho": proposal_controls.propose_other_person,
         "counterform": proposal_controls.ask_clock,

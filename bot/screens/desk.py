@@ -142,12 +142,12 @@ class Desk(Record, frozen=True):
         """Return what the game waits for, with the names of the players in it."""
         return self.game.ask().insert_names(self.names)
 
-    def control(self, verb: str, arg: str = "") -> Control:
+    def make_control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
         verb = "doin" if verb == "do" and self.basket else verb
         return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
 
-    def words(self, action: Action, parameter: str) -> str:
+    def label(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
         return insert_names(self.game.title.words.label(self.game.state, action, parameter), self.names)
 

@@ -11,20 +11,17 @@ import msgspec
 
 from bot.model.seating import listed
 from bot.screens.desk import Desk, Draft
-from bot.screens.screen import MAX_LABEL_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
+from bot.screens.screen import MAX_ALT_LENGTH, MAX_LABEL_LENGTH, MAX_MENU_OPTIONS, MAX_OPTION_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
 from bot.service.workers.next_up import find_follow_up, shorten_label
 from engine import Action, Tip
 from engine.title import Ask, insert_names
 from engine.view import MapView, Network, Panels, View
 from engine.words import find_pass, list_parameters, write_parameters
 
-PER_MENU = 25
 MAX_MENUS = 12
 MAX_VALUE_BUTTONS = 5
 MAX_NUMBER_BUTTONS = 10
 MAX_AMOUNTS = 4
-MAX_OPTION_LENGTH = 100
-MAX_ALT_LENGTH = 1024
 MAX_FORM_LENGTH = 80
 """Characters of what a form is to ask: a button holds no more."""
 CLOSE = "Close"
@@ -42,7 +39,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     for number, tip in enumerate(desk.advised.tips):
         tone: Tone = "main" if not buttons else "plain"
         label = clip(insert_names(tip.label, desk.names), MAX_LABEL_LENGTH)
-        buttons.append(Button(label, desk.control("tip", f"{number}.{make_mark(tip.action)}"), tone))
+        buttons.append(Button(label, desk.make_control("tip", f"{number}.{make_mark(tip.action)}"), tone))
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
         if (number == 0 and (private or is_run)) or (private and tip.action == no):
@@ -51,13 +48,13 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
         label = f"Repeat: {words if len(words) < MAX_LABEL_LENGTH // 2 else words.partition(': ')[0]}"
         if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.append(Button(clip(label, MAX_LABEL_LENGTH), desk.control("again", make_mark(desk.again))))
+            buttons.append(Button(clip(label, MAX_LABEL_LENGTH), desk.make_control("again", make_mark(desk.again))))
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
-            label = desk.words(action, "") or action.verb.capitalize()
+            label = desk.label(action, "") or action.verb.capitalize()
             buttons.append(
-                Button(clip(label, MAX_LABEL_LENGTH), desk.control("do", f"{action.verb}~{make_mark(action)}"))
+                Button(clip(label, MAX_LABEL_LENGTH), desk.make_control("do", f"{action.verb}~{make_mark(action)}"))
             )
     return buttons[:most]
 
@@ -73,7 +70,7 @@ def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
     if len(label) > MAX_LABEL_LENGTH:
         return []
     sign = f"{number}.{make_mark(tip.action)}+{len(follow.actions)}{make_mark(follow.actions[0])}"
-    return [Button(label, desk.control("tip", sign))]
+    return [Button(label, desk.make_control("tip", sign))]
 
 
 def find_short_verbs(legal: Sequence[Action]) -> set[str]:
@@ -88,7 +85,7 @@ def show_first_choice(desk: Desk) -> Screen:
     lines = [_format_headline(desk, ask), *ask.lines]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in make_openers(desk, least=1, private=True) if _verb(button) in left]
+    further = [button for button in make_openers(desk, least=1, private=True) if _read_verb(button) in left]
     buttons = [
         *further,
         *make_quick_buttons(desk, 10, private=True),
@@ -126,7 +123,7 @@ def name_opener(kind: type[Action]) -> str:
     return f"{doing[:1].upper()}{doing[1:]}…"
 
 
-def _verb(button: Button) -> str:
+def _read_verb(button: Button) -> str:
     return button.control.arg.partition("~")[0]
 
 
@@ -137,11 +134,13 @@ def _make_opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Butto
     """
     action, verb = could[0], could[0].verb
     is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
-    whole = desk.words(action, "") if is_one else ""
+    whole = desk.label(action, "") if is_one else ""
     if not whole or len(whole) > MAX_LABEL_LENGTH:
-        return Button(clip(whole, MAX_LABEL_LENGTH) or name_opener(type(action)), desk.control("at", verb))
+        return Button(clip(whole, MAX_LABEL_LENGTH) or name_opener(type(action)), desk.make_control("at", verb))
     at_once = not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
-    return Button(whole, desk.control("do", f"{verb}~{make_mark(action)}") if at_once else desk.control("at", verb))
+    return Button(
+        whole, desk.make_control("do", f"{verb}~{make_mark(action)}") if at_once else desk.make_control("at", verb)
+    )
 
 
 def list_long_verbs(desk: Desk) -> list[str]:
@@ -170,7 +169,7 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     picture = desk.game.illustrate(desk.request, choices)
     signs = find_marks(picture, [write_parameters(action)[asked.name] for action in draft.values])
     labels = [
-        " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
+        " · ".join(part for part in (sign, desk.label(action, asked.name)) if part)
         for sign, action in zip(signs, draft.values, strict=True)
     ]
     labels = [label or write_parameters(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
@@ -184,7 +183,11 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     if is_open:
         text = "\n".join([text, *_describe_tips(desk, draft.verb)])
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
-    other = [number for number, action in enumerate(choices) if action not in at_once or _goes_on(desk, draft, action)]
+    other = [
+        number
+        for number, action in enumerate(choices)
+        if action not in at_once or _has_more_to_ask(desk, draft, action)
+    ]
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
@@ -192,25 +195,29 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
         amounts = [int(write_parameters(action)[asked.name]) for action in draft.values]
         room = MAX_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
         for number in [number for number in find_common_amounts(amounts) if number in other][: max(room, 0)]:
-            buttons.append(Button(clip(labels[number], MAX_LABEL_LENGTH), desk.control("at", f"{draft.path}.{number}")))
+            buttons.append(
+                Button(clip(labels[number], MAX_LABEL_LENGTH), desk.make_control("at", f"{draft.path}.{number}"))
+            )
         least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
         after = f"-# From {labels[least]} to {labels[most]}."
-        span = f"{_head(labels[least])} to {_head(labels[most])}"
+        span = f"{_take_head(labels[least])} to {_take_head(labels[most])}"
         buttons.append(
-            Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}/{span}", MAX_FORM_LENGTH)))
+            Button("Other…", desk.make_control("ask", clip(f"{draft.path}/{asked.question}/{span}", MAX_FORM_LENGTH)))
         )
     elif (
         len(labels) <= (MAX_NUMBER_BUTTONS if asked.whole else MAX_VALUE_BUTTONS)
         and max(map(len, labels)) <= MAX_LABEL_LENGTH
     ):
         for number in other:
-            buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
+            buttons.append(Button(labels[number], desk.make_control("at", f"{draft.path}.{number}")))
     else:
         menus = _make_menus(desk, draft, labels)
-    if menus and len(labels) > PER_MENU * MAX_MENUS:
-        after = f"-# The menus leave out {len(labels) - PER_MENU * MAX_MENUS}; to type one of these, press **Other…**"
+    if menus and (beyond := len(labels) - MAX_MENU_OPTIONS * MAX_MENUS) > 0:
+        after = f"-# The menus leave out {beyond}; to type one of these, press **Other…**"
     if (is_open and not asked.whole) or len(menus) == MAX_MENUS:
-        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))))
+        buttons.append(
+            Button("Other…", desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH)))
+        )
     buttons = [*shorts, *buttons, *_make_exits(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, make_rows(buttons))
 
@@ -255,7 +262,7 @@ def _add_gain(label: str, gain: str) -> str:
     return f"{label} · best run {after}" if arrow and len(whole) > MAX_LABEL_LENGTH else whole
 
 
-def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
+def _has_more_to_ask(desk: Desk, draft: Draft, action: Action) -> bool:
     """Return whether several actions share this value, so that another one is asked after it."""
     asked = draft.asked
     assert asked is not None
@@ -281,26 +288,28 @@ def _make_menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]
     """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
     assert draft.asked is not None
     found = []
-    for start in range(0, min(len(labels), PER_MENU * MAX_MENUS), PER_MENU):
-        part = labels[start : start + PER_MENU]
+    for start in range(0, min(len(labels), MAX_MENU_OPTIONS * MAX_MENUS), MAX_MENU_OPTIONS):
+        part = labels[start : start + MAX_MENU_OPTIONS]
         options = tuple(
             MenuOption(clip(label, MAX_OPTION_LENGTH), str(start + place)) for place, label in enumerate(part)
         )
-        several = len(labels) > PER_MENU
-        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
-        arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
-        found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
+        several = len(labels) > MAX_MENU_OPTIONS
+        title = (
+            f"{_take_head(part[0])} to {_take_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
+        )
+        arg = f"{draft.path}/{start // MAX_MENU_OPTIONS}" if several else draft.path
+        found.append(Menu(clip(title, 150), desk.make_control("pick", arg), options))
     return tuple(found)
 
 
-def _head(label: str) -> str:
+def _take_head(label: str) -> str:
     return label.split(" · ", maxsplit=1)[0]
 
 
 def _format_progress(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is words so far, and what the table waits for."""
     ask = desk.ask()
-    words = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
+    words = "; ".join(desk.label(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = ask.lines if "." not in draft.path else ()
     duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
     lines = [headline, *([f"So far: {words}"] if words else []), f"-# {ask.headline}{duty}"]
@@ -314,31 +323,31 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in make_openers(desk, private=True) if _verb(button) != draft.verb]
+        others = [button for button in make_openers(desk, private=True) if _read_verb(button) != draft.verb]
         return [*others, *_make_plans_button(desk), *_make_undo_buttons(desk), _make_close_button(desk)]
-    return [Button("Back", desk.control("at", draft.back)), _make_close_button(desk)]
+    return [Button("Back", desk.make_control("at", draft.back)), _make_close_button(desk)]
 
 
 def _make_plans_button(desk: Desk) -> list[Button]:
     """Return the button of all ways to run, where a company runs."""
     runs = any(tip.short is not None for tip in desk.advised.tips)
-    return [Button("Other plans…", desk.control("plans"))] if runs else []
+    return [Button("Other plans…", desk.make_control("plans"))] if runs else []
 
 
 def _make_undo_buttons(desk: Desk) -> list[Button]:
     """Return the button that takes back the last move, if it was this seat's, and the one of standing orders."""
     game = desk.game
     is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
-    back = [Button("Take it back", desk.control("undo"))] if is_own else []
+    back = [Button("Take it back", desk.make_control("undo"))] if is_own else []
     if is_own and len(game.line) > 1 and game.log[game.line[-2]].seat == desk.seat:
-        back.append(Button("Restart turn", desk.control("restart")))
+        back.append(Button("Restart turn", desk.make_control("restart")))
     known = game.title.orders
     waits = known is not None and bool(known.moment(game.state).step)
-    return [*back, Button("Auto…", desk.control("auto"))] if waits else back
+    return [*back, Button("Auto…", desk.make_control("auto"))] if waits else back
 
 
 def _make_close_button(desk: Desk) -> Button:
-    return Button(CLOSE, desk.control("shut"))
+    return Button(CLOSE, desk.make_control("shut"))
 
 
 def find_marks(picture: View | None, words: Sequence[str]) -> list[str]:

@@ -8,9 +8,9 @@ from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, read_typed
 from bot.screens.open_desk import (
-    draft_confirmed,
     fetch_action,
     fetch_desk_screen,
+    make_confirmed,
     require_seat_or_show,
     require_seat_to_play,
     show_desk,
@@ -109,7 +109,7 @@ async def _confirm(answer: Answer, control: Control, here: Position, seat: int, 
     count = min(read_number(declines) or 0, MAX_DECLINES)
     draft = DeskPlace(path, read_typed(answer.clicked_text), basket)
     try:
-        await _play(answer, control, draft_confirmed(answer.services, here, seat, draft, sign, count))
+        await _play(answer, control, make_confirmed(answer.services, here, seat, draft, sign, count))
     except OtherMoveError:  # its button was drawn for a tip, be it of another search
         action, no = await _find_action(answer, here, seat, sign), find_pass(here.game.title.actions)
         before = tuple(decode_action(here.table.title, each) for each in basket)

@@ -53,8 +53,12 @@ def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
 def _show_basket(desk: Desk) -> Screen:
     """Return what the moves that were put aside bring, and what may follow them."""
     left = [button for button in make_quick_buttons(desk, 5, private=True) if button.control.verb == "doin"]
-    rows = [*make_openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
-    rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
+    rows = [
+        *make_openers(desk, least=1, private=True),
+        *left,
+        Button("Confirm all", desk.make_control("doall"), "good"),
+    ]
+    rows.append(Button("Empty the basket", desk.make_control("unbasket"), "bad"))
     return Screen("\n".join([*format_basket(desk), *format_after(desk.game, desk)]), rows=make_rows(rows))
 
 
@@ -69,7 +73,7 @@ def format_after(after: Game, desk: Desk) -> list[str]:
     return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
 
 
-def _is_open(desk: Desk, after: Game) -> bool:
+def _can_add_move(desk: Desk, after: Game) -> bool:
     """Return whether a player's own turn goes on after a move, so that more moves can be added."""
     ask = after.ask()
     return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
@@ -80,27 +84,27 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     action = desk.advised.resolve(read_action(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
     names = desk.names
-    lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
+    lines = [desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [*format_basket(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [
         f"• {insert_names(sentence, names)}"
         for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
     ]
     lines += _format_gain(desk, action)
-    lines += format_after(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
+    lines += format_after(played.game, desk) if _can_add_move(desk, played.game) or desk.basket else []
     if typed:
         lines.insert(1, quote_typed(typed))
     meant = f"{draft.path}~{make_mark(action)}"
-    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
-    if _is_open(desk, played.game):
-        buttons.append(Button("Add a move…", desk.control("basket", meant)))
+    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.make_control("do", meant), "good")]
+    if _can_add_move(desk, played.game):
+        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
     if declined := _list_declines(desk, played.game):
         words = ", ".join(label[:1].lower() + label[1:] for label in declined)
         label = clip(f"Confirm, {words}", MAX_LABEL_LENGTH)
-        buttons.append(Button(label, desk.control("do", f"{meant}~{len(declined)}"), "good"))
+        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(declined)}"), "good"))
     if draft.back:
-        buttons.append(Button("Back", desk.control("at", draft.back)))
-    buttons.append(Button("Cancel", desk.control("at"), "bad"))
+        buttons.append(Button("Back", desk.make_control("at", draft.back)))
+    buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
     return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=make_rows(buttons))
 
 

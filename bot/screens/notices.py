@@ -9,19 +9,18 @@ from bot.model.records import LogLine, Position, Proposal, Table
 from bot.model.seating import listed
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
-from bot.screens.screen import Button, Control, Screen, Tone, clip, make_rows
+from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
 from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
 
 MAX_LOG_LINES = 5
-MAX_ALT_LENGTH = 1024
 MAX_LOOKS = 3
 """Pictures with a button on the table message; More has the others."""
 
 
-def mention(users: Sequence[str], table: Table | None = None) -> str:
+def write_mentions(users: Sequence[str], table: Table | None = None) -> str:
     """Return Discord's words that name users; who has no place there goes by what they are called at the table."""
     named = (name_user(user, table) for user in dict.fromkeys(users))
     return " ".join(name for name in named if name)
@@ -115,7 +114,7 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
         buttons: of the one who must act; ``None`` where several may.
     """
     task = _describe_task(post.ask, buttons)
-    lines = [f"{mention(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
+    lines = [f"{write_mentions(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
     lines += _format_clocks(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
@@ -164,18 +163,18 @@ def make_summary(post: posts.Summary) -> Screen:
 def make_ping(post: posts.Ping) -> Screen:
     """Return the reminder that follows when a lively table falls silent."""
     if not post.refused:
-        return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
+        return Screen(f"{write_mentions(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
     fix = (
         "-# Discord doesn't deliver my private messages to you, so I can only ping you here. Allow direct messages "
         "from members of this server (server name → Privacy Settings), or use **/me remind place:table**."
     )
-    return Screen(f"{mention(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
+    return Screen(f"{write_mentions(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
 
 
 def make_reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
     """Return the reminder for those whom a table has waited for long, with ways to put it off."""
     last = " This is the last reminder; the other players decide what happens next." if is_last else ""
-    text = f"{mention(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
+    text = f"{write_mentions(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
     words = (
         ("Snooze 4 h", "4h"),
         ("Snooze until tonight", "tonight"),
@@ -189,7 +188,7 @@ def make_reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
 
 def make_on_deck(post: posts.OnDeck) -> Screen:
     """Return the message for those who are probably next."""
-    return Screen(f"{mention(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
+    return Screen(f"{write_mentions(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
 
 def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
@@ -203,7 +202,7 @@ def make_time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) 
     """Return the message that a clock has run out, with the ways to go on."""
     seat = next(seat for seat in here.table.seats if seat.number == post.seat)
     lines = [
-        f"{mention(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
+        f"{write_mentions(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
         f"-# No one loses on time: {seat.name} can still move. The others can vote to have the seat played.",
     ]
     ways = (
@@ -234,7 +233,7 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
 
 def make_notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
-    who = mention(post.mention)
+    who = write_mentions(post.mention)
     most = Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
     rows = ((most,),) if post.lot else ()
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
@@ -280,7 +279,7 @@ def make_end(post: posts.End, table: Table) -> Screen:
     lines = [
         f"## {table.name} is over: {post.reason}",
         *post.lines,
-        mention(post.mention),
+        write_mentions(post.mention),
         f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
     ]
     rows = ((Button("Watch time-lapse", Control(table.id, 0, "film")),),)

@@ -67,7 +67,7 @@ async def fetch_action(services: Services, here: Position, seat: int, draft: Des
     return decode_action(here.table.title, action)
 
 
-def draft_confirmed(
+def make_confirmed(
     services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int
 ) -> Drafted:
     """Return the move of a draft, to be made by the worker that reads it, if its button was drawn for it."""

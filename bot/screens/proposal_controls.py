@@ -6,11 +6,22 @@ from bot.model.errors import BotError
 from bot.model.records import Outcome, Proposal
 from bot.model.terms import ActFor, Replace, StandIn, TakeBack
 from bot.screens.answer import Answer
-from bot.screens.screen import OUT_OF_DATE, Button, Control, Form, Menu, MenuOption, Screen, clip, read_number
+from bot.screens.screen import (
+    MAX_MENU_OPTIONS,
+    MAX_OPTION_LENGTH,
+    OUT_OF_DATE,
+    Button,
+    Control,
+    Form,
+    Menu,
+    MenuOption,
+    Screen,
+    clip,
+    read_number,
+)
 from bot.service.game_clock import ClockWish
 from bot.service.table import Delivery
 
-PER_MENU = 25
 SETTLED = "That question has already been settled."
 _HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
 
@@ -81,13 +92,13 @@ def _read_seat(control: Control) -> tuple[int, bool]:
     return seat, once == "once"
 
 
-async def counter(answer: Answer, control: Control) -> None:
+async def show_other_terms(answer: Answer, control: Control) -> None:
     """Show the other terms there are."""
     asked = await _find_question(answer, control)
-    await answer.show(await _show_other_terms(answer, asked))
+    await answer.show(await _make_terms_screen(answer, asked))
 
 
-async def _show_other_terms(answer: Answer, asked: Proposal) -> Screen:
+async def _make_terms_screen(answer: Answer, asked: Proposal) -> Screen:
     """Return the choice of other terms.
 
     Raises:
@@ -96,9 +107,10 @@ async def _show_other_terms(answer: Answer, asked: Proposal) -> Screen:
     terms, game, number = asked.terms, asked.game, str(asked.id)
     if isinstance(terms, TakeBack):
         lines = [line for line in await answer.services.table.read_log(game) if line.move and line.move - 1 != terms.to]
+        moves = {line.move - 1: f"before move {line.move}: {' '.join(line.sentences)}" for line in lines}
         options = tuple(
-            MenuOption(clip(f"before move {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
-            for line in reversed(lines[-PER_MENU:])
+            MenuOption(clip(words, MAX_OPTION_LENGTH), str(to))
+            for to, words in reversed([*moves.items()][-MAX_MENU_OPTIONS:])
         )
         if options:
             menu = Menu("Choose a position…", Control(game, 0, "counterto", number), options)

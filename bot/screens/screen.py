@@ -26,7 +26,11 @@ _NUMBER = re.compile("[0-9]{1,9}")
 Tone = Literal["plain", "main", "good", "bad"]
 OUT_OF_DATE = "That menu is out of date. Open it again."
 MAX_LABEL_LENGTH = 80
-"""Signs on a button."""
+"""Characters on a button."""
+MAX_MENU_OPTIONS, MAX_OPTION_LENGTH = 25, 100
+"""Lines of a menu, and characters in each."""
+MAX_ALT_LENGTH = 1024
+"""Characters that describe a picture."""
 
 
 class Control(Record, frozen=True):

@@ -8,13 +8,23 @@ from bot.model.records import Choice, Table
 from bot.model.seating import listed
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
-from bot.screens.screen import Button, Control, Menu, MenuOption, Screen, clip, make_rows, read_number
+from bot.screens.screen import (
+    MAX_MENU_OPTIONS,
+    MAX_OPTION_LENGTH,
+    Button,
+    Control,
+    Menu,
+    MenuOption,
+    Screen,
+    clip,
+    make_rows,
+    read_number,
+)
 from bot.screens.text import format_log
 from bot.service.opening import own_files
 from bot.service.table import Look
 from engine import TITLES, Picture
 
-PER_MENU = 25
 MAX_GUESTS = 10
 HOW_TURNS_WORK = (
     "-# When it's your turn, the bot mentions you once, with the board and buttons.",
@@ -23,7 +33,6 @@ HOW_TURNS_WORK = (
 )
 LOG_LINES = 15
 MAX_LOG_LENGTH = 3500
-MAX_OPTION_LENGTH = 100
 _WHICH = {"company": "Which company?", "seat": "Which player?", "hex": "Which hex?"}
 
 
@@ -100,11 +109,11 @@ def _make_variants_screen(table: Table, user: str) -> Screen:
         now = table.options.get(each.name, each.default)
         words = each.describe_value(now)
         lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.write_value(now)}`", 400))
-        options.append(MenuOption(clip(each.label, 100), each.name, clip(words, 100)))
+        options.append(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.name, clip(words, MAX_OPTION_LENGTH)))
     if user != table.host or table.state != "open" or not options:
         return Screen("\n".join(lines))
     control = Control(table.id, 0, "option")
-    return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:PER_MENU])),))
+    return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:MAX_MENU_OPTIONS])),))
 
 
 async def show_picture(answer: Answer, control: Control) -> None:
@@ -157,5 +166,5 @@ def _make_picture_menu(game: int, picture: Picture, subjects: Sequence[tuple[str
     return Menu(
         f"{picture.label}: {_WHICH[picture.about].lower()}",
         Control(game, 0, "view", picture.name),
-        tuple(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.value) for each in options[:PER_MENU]),
+        tuple(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.value) for each in options[:MAX_MENU_OPTIONS]),
     )

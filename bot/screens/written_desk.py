@@ -78,15 +78,15 @@ def _write_desk(held: Held, sitting: DeskAsked) -> Written:
         for action in [each for each in rest if each not in found][: max(room, 0)]:
             found[action] = _describe_action(desk, action)
         for action in plain:
-            found.setdefault(action, desk.words(action, "") or action.verb.capitalize())
+            found.setdefault(action, desk.label(action, "") or action.verb.capitalize())
         offers = [
             NumberedMove(clip(" ".join(label.split()), MAX_OFFER_LENGTH), encode_action(action).decode())
             for action, label in list(found.items())[:MAX_OFFERS]
         ]
-        return Written(tuple(offers), tuple(_list_examples(desk, short)), _asks_amount(desk.legal))
+        return Written(tuple(offers), tuple(_list_examples(desk, short)), _is_amount_asked(desk.legal))
 
 
-def _asks_amount(legal: Sequence[Action]) -> bool:
+def _is_amount_asked(legal: Sequence[Action]) -> bool:
     """Return whether an amount from 1 to 9 is all that some move needs."""
     kinds = {type(action): [each.whole for each in list_parameters(type(action))] for action in legal}
     alone = {kind for kind, wholes in kinds.items() if wholes == [True]}
@@ -106,10 +106,10 @@ def _list_one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -
 
 def _describe_action(desk: Desk, action: Action) -> str:
     """Return what an action does, in one line: the title's words for it, or the verb and its values."""
-    told = desk.words(action, "")
+    told = desk.label(action, "")
     if told:
         return told
-    values = [desk.words(action, each.name).partition(" · ") for each in list_parameters(type(action))]
+    values = [desk.label(action, each.name).partition(" · ") for each in list_parameters(type(action))]
     heads = ", ".join(dict.fromkeys(head for head, _, _ in values if head))
     return " · ".join(filter(None, (f"{action.verb.capitalize()} {heads}".strip(), values[0][2] if values else "")))
 
@@ -147,7 +147,7 @@ def read_order(desk: Desk, text: str) -> Understood:
     if verb in _NO and (verb != "pass" or verb not in known):
         return (
             Understood(no.verb)
-            if no is not None and _declines(desk, rest)
+            if no is not None and _is_decline(desk, rest)
             else Understood(why=_explain_unread(desk, text))
         )
     if verb in known:
@@ -155,7 +155,7 @@ def read_order(desk: Desk, text: str) -> Understood:
     return _read_value(desk, text)
 
 
-def _declines(desk: Desk, what: str) -> bool:
+def _is_decline(desk: Desk, what: str) -> bool:
     """Return whether nothing stands behind "no" or "skip", or what the turn asks for: "no more trains"."""
     words = [word for word in what.casefold().split() if word not in ("a", "any", "more", "new", "other", "the")]
     verbs = {action.verb for action in desk.legal} - {"pass"}
@@ -173,7 +173,7 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     legal = [desk.advised.resolve(action) for action in desk.legal]
     parts = rest.split()
     for given in _spread_words(list(known), parts):
-        found = find_meant(verb, given, (*legal, *desk.legal), desk.words)
+        found = find_meant(verb, given, (*legal, *desk.legal), desk.label)
         if found is not None:
             return Understood(verb, write_parameters(found))
     shorthand = next((tip.short for tip in desk.advised.tips if tip.short and format_order(tip.short) == text), None)
@@ -215,7 +215,7 @@ def _read_value(desk: Desk, text: str) -> Understood:
 
 
 def _fold_labels(desk: Desk, action: Action) -> set[str]:
-    heads = {desk.words(action, each.name).split(" · ")[0] for each in list_parameters(type(action))}
+    heads = {desk.label(action, each.name).split(" · ")[0] for each in list_parameters(type(action))}
     return {fold(head) for head in heads | {head.split(" (")[0] for head in heads}}
 
 

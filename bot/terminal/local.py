@@ -67,7 +67,7 @@ class LocalTable:
         self._print_help()
         running = [table for table in await self.services.lobby.list_tables("mine", YOU.id) if table.state == "running"]
         if running:
-            await self.use(running[0].id)
+            await self.go_to(running[0].id)
 
     def _print_help(self) -> None:
         title = next(iter(TITLES), "1860")
@@ -80,7 +80,7 @@ class LocalTable:
         ):
             self.say(line)
 
-    async def use(self, game: int) -> None:
+    async def go_to(self, game: int) -> None:
         """Go to a table and say where it stands."""
         table = await self.services.lobby.get_table(game)
         self.game = game
@@ -98,7 +98,7 @@ class LocalTable:
         try:
             if len(line) > MAX_LINE_LENGTH:
                 raise BotError(f"That line is too long; the limit is {MAX_LINE_LENGTH:,} characters.")
-            await self._do(line)
+            await self._run_line(line)
         except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
             sentence = sentence_of(error)
             if sentence is None:
@@ -108,7 +108,7 @@ class LocalTable:
             self.say(_strip_marks(sentence))
         return True
 
-    async def _do(self, line: str) -> None:
+    async def _run_line(self, line: str) -> None:
         if line.lower() in ("/help", "help", "?"):
             self._print_help()
             for group in self.groups:
@@ -120,13 +120,15 @@ class LocalTable:
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:
                 raise BotError("Add the table's number, as in /use 7. /game list shows your tables.")
-            await self.use(int(number))
+            await self.go_to(int(number))
         else:
             try:
                 given = typed.read_line(self.groups, line)
             except BotError as refusal:
                 raise BotError(f"{refusal.sentence}{await self._find_example(line)}") from None
-            await self._show(await given.command.run(self.call(given.values)), f"{given.group}-{given.command.name}")
+            await self._show(
+                await given.command.run(self.make_call(given.values)), f"{given.group}-{given.command.name}"
+            )
 
     async def _find_example(self, line: str) -> str:
         """Return a move of the kind that a line was meant to be, as it would be taken now; "" if there is none."""
@@ -140,7 +142,7 @@ class LocalTable:
         typed_so = next((each.typed for each in may if f"{each.typed} ".startswith(f"/act {verb} ")), "")
         return f" For example: {typed_so}" if typed_so else ""
 
-    def call(self, values: dict[str, Value] | None = None) -> Call:
+    def make_call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""
         return Call(self.services, YOU, values or {}, self.game, hot_seat=True)
 
@@ -220,7 +222,7 @@ class LocalTable:
             structlog.get_logger().error("picture", ref=number, name=name, exc_info=error)
             self.say(f"  {name} couldn't be drawn; the move stands. Ref {number}.")
 
-    async def prompt(self) -> str:
+    async def make_prompt(self) -> str:
         """Return what stands before the line to be typed: the table, and whose turn it is."""
         if self.game is None:
             return "> "
@@ -265,7 +267,7 @@ class TabCompleter(Completer):
     async def get_completions_async(self, document: Document, complete_event: object) -> AsyncGenerator[Shown, None]:
         """Yield the ways to go on with the line before the cursor."""
         del complete_event
-        for each in await typed.complete(self.table.groups, self.table.call(), document.text_before_cursor):
+        for each in await typed.complete(self.table.groups, self.table.make_call(), document.text_before_cursor):
             yield Shown(each.text, -each.back, display=each.text.strip() or each.text, display_meta=each.label)
 
 
@@ -305,7 +307,7 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
             await table.greet()
             lines = _read_typed_lines(table) if source.isatty() and own else _read_piped_lines(source, say)
             async for line in lines:
-                if not await _watch(table.answer(line), out):
+                if not await _show_progress(table.answer(line), out):
                     return
             if served is not None and not source.isatty():
                 await served
@@ -315,7 +317,7 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
                 await asyncio.gather(served, return_exceptions=True)
 
 
-async def _watch(work: Coroutine[None, None, bool], out: TextIO) -> bool:
+async def _show_progress(work: Coroutine[None, None, bool], out: TextIO) -> bool:
     """Await the answer to a line; one that takes long shows on a terminal that it is on its way, and since when."""
     task = asyncio.ensure_future(work)
     if out.isatty() and not (await asyncio.wait([task], timeout=PROGRESS_AFTER_SECONDS))[0]:
@@ -341,7 +343,7 @@ async def _read_typed_lines(table: LocalTable) -> AsyncIterator[str]:
     session: PromptSession[str] = PromptSession(completer=TabCompleter(table), complete_while_typing=False)
     while True:
         try:
-            yield await session.prompt_async(await table.prompt())
+            yield await session.prompt_async(await table.make_prompt())
         except KeyboardInterrupt:
             continue
         except EOFError:

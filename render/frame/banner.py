@@ -6,7 +6,7 @@ from engine.view import Brand, Poster, View
 from render import fonts
 from render.hexes.station import Liveries
 from render.scene import Box, Face, Item, Label, Scene, Stamp
-from render.sheets.tables import chip_width, make_chip
+from render.sheets.tables import make_chip, measure_chip
 from render.theme import load_theme
 
 WIDTH = 1600
@@ -30,7 +30,7 @@ def put_under_banner(scene: Scene, view: View, palette: str) -> Scene:
     return Scene(scene.width, round(scene.height + high, 4), scene.pixels, scene.ground, whole)
 
 
-def banner_height(view: View) -> float:
+def measure_banner(view: View) -> float:
     """Return how high a picture's banner is, at a width of ``WIDTH``."""
     two = view.banner is not None and bool(view.banner.asks or view.headline)
     return TOP * 2 + (LINE if two else 0) - 8
@@ -48,14 +48,14 @@ class _Band:
         """Return its items and its height."""
         banner = self.view.banner
         assert banner is not None
-        high = banner_height(self.view)
+        high = measure_banner(self.view)
         right = self._write_right(banner.table, TOP, WIDTH - EDGE)
         x = self._write_left(
             banner.game.split(":")[0], (EDGE, TOP), GAME, fonts.choose_face(self.view.identity.face), right
         )
         x = self._write_left(self.view.title, (x + 26, TOP), TITLE, "semi", right) if self.view.title else x
         leads = f"· {banner.leads}" if banner.leads else ""
-        if fonts.text_width(leads, TITLE * MIN_HEADLINE_SHARE, "semi") <= right - x - 12:  # whole, or not at all
+        if fonts.measure_text(leads, TITLE * MIN_HEADLINE_SHARE, "semi") <= right - x - 12:  # whole, or not at all
             self._write_left(leads, (x + 12, TOP), TITLE, "semi", right, "head_who")
         if banner.asks or self.view.headline:
             self._write_second_line(TOP + LINE)
@@ -71,7 +71,7 @@ class _Band:
         x = float(EDGE)
         if banner.company:
             bears = bool(self.liveries.find(banner.company).emblem)
-            wide = chip_width(banner.company, ASKS, CHIP_HIGH, emblem=bears)
+            wide = measure_chip(banner.company, ASKS, CHIP_HIGH, emblem=bears)
             u = self.unit
             at, most = ((x + wide / 2) * u, y * u), (wide * u, CHIP_HIGH * u)
             self.items.append(make_chip(banner.company, at, most, ASKS * u, self.liveries))
@@ -89,7 +89,7 @@ class _Band:
         text = fonts.cut_to_fit(text, TABLE, WIDTH * 0.36, "semi")
         u = self.unit
         self.items.append(Label(right * u, y * u, text, TABLE * u, "head_who", "semi", "r"))
-        return right - fonts.text_width(text, TABLE, "semi") - 30
+        return right - fonts.measure_text(text, TABLE, "semi") - 30
 
     def _write_left(
         self, text: str, at: tuple[float, float], size: float, face: Face, right: float, role: str = "head_ink"
@@ -98,7 +98,7 @@ class _Band:
         x, y = at
         if not text or right - x < MIN_SIZE:
             return x
-        size = max(size * MIN_HEADLINE_SHARE, min(size, size * (right - x) / fonts.text_width(text, size, face)))
+        size = max(size * MIN_HEADLINE_SHARE, min(size, size * (right - x) / fonts.measure_text(text, size, face)))
         text, u = fonts.cut_to_fit(text, size, right - x, face), self.unit
         self.items.append(Label(x * u, y * u, text, size * u, role, face, "l"))
-        return x + fonts.text_width(text, size, face)
+        return x + fonts.measure_text(text, size, face)

@@ -7,7 +7,7 @@ from engine.hex_view import Layout
 from engine.record import Record
 from engine.view import MapView
 from render import fonts
-from render.geometry import centre, corners
+from render.geometry import find_centre, list_corners
 from render.hexes.room import is_on_hex
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
 from render.theme import load_theme
@@ -74,7 +74,7 @@ def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> Plac
     spare = max(0.0, MIN_WIDTH * size - (right - left)) / 2
     left, right = left - spare, right + spare
     wide: Frame = (left, top, right, low)
-    hexes = [(centre(h.x, h.y, h.layout), h.layout) for h in view.hexes]
+    hexes = [(find_centre(h.x, h.y, h.layout), h.layout) for h in view.hexes]
     room = right - left - 0.4
     items: list[Item] = []
     taken: list[Frame] = []
@@ -154,7 +154,7 @@ def _list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
         )
         rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
     marks = {mark for h in view.hexes for mark in h.mark.split()}
-    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
+    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in list_corners(view.hexes[0].layout))
     if "new" in marks:
         rows.append(Row(view.new, tuple(draw_outline("new", ring, 0.08 * size))))
     if "can" in marks or any(h.choice for h in view.hexes):
@@ -170,7 +170,7 @@ def _make_block(rows: Sequence[Row], face: Face, letters: float, size: float, ro
     for row in rows:
         lines = fonts.wrap(row.words, letters, room - signs - 0.2, face)
         broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
-    width = max(fonts.text_width(row.words, letters, face) for row in broken) + signs + 0.15
+    width = max(fonts.measure_text(row.words, letters, face) for row in broken) + signs + 0.15
     return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
 
 
@@ -222,7 +222,7 @@ class Cartouche(Record, frozen=True):
 
 def draw_cartouche(lines: Sequence[str], face: Face, size: float) -> Cartouche:
     """Return the name of a land in its frame; ``size`` is that of the letters."""
-    wide = max(fonts.text_width(line, size, face) for line in lines) + 2 * PAD * size
+    wide = max(fonts.measure_text(line, size, face) for line in lines) + 2 * PAD * size
     high = (len(lines) - 1) * LINE_STEP * size + 0.72 * size + 2 * PAD * size
     inner = INNER * size
     items: list[Item] = [

@@ -32,7 +32,7 @@ ASIDE = (0.42, 0.54, 0.3)
 """How far from the centre the values of two areas may belong."""
 
 Shape = Literal["row", "column"]
-COORDINATE = room.box_cells(-0.18, -0.09, 0.18, 0.09)
+COORDINATE = room.find_box_cells(-0.18, -0.09, 0.18, 0.09)
 """Room that is left for the coordinate of the hex."""
 ByPoint = Callable[[float, float, tuple[Point, ...]], Near]
 Place = tuple[Stop, Point]
@@ -87,7 +87,7 @@ class _Figure(Record, frozen=True):
     @property
     def width(self) -> float:
         """How much of the plate it takes."""
-        return fonts.text_width(self.text, self.size) + PAD * self.size + (FRAME if self.present else 0.0)
+        return fonts.measure_text(self.text, self.size) + PAD * self.size + (FRAME if self.present else 0.0)
 
     @property
     def height(self) -> float:
@@ -112,7 +112,7 @@ class Plate(Record, frozen=True):
         items: list[Item] = [Box(left, top, round(self.width, 3), round(self.height, 3), 0.07, "casing")]
         placed = [figure.move_to(at[0] + figure.x, at[1] + figure.y) for figure in self.figures]
         for figure in sorted(placed, key=lambda figure: figure.present):
-            items.append(_plate_box(figure))
+            items.append(_make_plate_box(figure))
         single = any(figure.present for figure in placed)
         for figure in placed:
             colour = "ink" if figure.present or not single else "ink_soft"
@@ -134,7 +134,7 @@ def make_plate(values: tuple[tuple[str, int], ...], now: int | None, form: Value
     return Plate(tuple(placed), width, height)
 
 
-def _plate_box(figure: _Figure) -> Box:
+def _make_plate_box(figure: _Figure) -> Box:
     left, top = round(figure.x - figure.width / 2, 3), round(figure.y - figure.height / 2, 3)
     if figure.present:
         ground = "present" if figure.ground == "disc" else figure.ground
@@ -217,12 +217,12 @@ class _Try:
         self.parts: list[tuple[Plate, Point] | Label] = []
         aims = [at for _, at in places]
         if names_first:
-            self._place_all_names(aims, places_at_edge, NAME_SIZES[-2:])
-        spots = self._place_all_values(form) if self._may_succeed() else aims
+            self._place_all_names(aims, list_places_at_edge, NAME_SIZES[-2:])
+        spots = self._place_all_values(form) if self._can_succeed() else aims
         self.valued = self.fits
-        if not names_first and self._may_succeed():
-            self._place_all_names(spots, places_beside, NAME_SIZES)
-        if self._may_succeed() and not self.room.copy().take_first_fit(COORDINATE, room.order_by_wish("coord")):
+        if not names_first and self._can_succeed():
+            self._place_all_names(spots, list_places_beside, NAME_SIZES)
+        if self._can_succeed() and not self.room.copy().take_first_fit(COORDINATE, room.order_by_wish("coord")):
             self.fits = False
 
     @property
@@ -233,7 +233,7 @@ class _Try:
             items += [part] if isinstance(part, Label) else part[0].draw(part[1])
         return items
 
-    def _may_succeed(self) -> bool:
+    def _can_succeed(self) -> bool:
         """Tell whether it is worth going on."""
         return self.fits or self.forced
 
@@ -250,7 +250,7 @@ class _Try:
         """Place the values of an area near where it belongs, and return where."""
         drawn = make_plate(stop.values, stop.value, form)
         wide, high = drawn.width / 2 + 0.02, drawn.height / 2 + 0.02
-        shape = room.box_cells(-wide, -high, wide, high)
+        shape = room.find_box_cells(-wide, -high, wide, high)
         places = order_by_distance(at[0], at[1], REACH, tuple(others))
         found = self.room.take_first_fit(shape, places, BEYOND)
         if found is None:
@@ -268,30 +268,30 @@ class _Try:
     def _place_name(self, text: str, order: Near, sizes: Sequence[float]) -> None:
         """Place a name as large as it fits."""
         for size in sizes if text else ():
-            half, hang = fonts.text_width(text, size) / 2 + 0.03, 0.2 * size if set(text) & set("gjpqy") else 0.0
+            half, hang = fonts.measure_text(text, size) / 2 + 0.03, 0.2 * size if set(text) & set("gjpqy") else 0.0
             found = self.room.take_first_fit(
-                room.box_cells(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order
+                room.find_box_cells(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order
             )
             if found:
                 self.parts.append(Label(*found, text, size, "ink"))
                 return
         if text and self.forced:
             size = MIN_NAME_SIZE
-            half = fonts.text_width(text, size) / 2
+            half = fonts.measure_text(text, size) / 2
             self.parts.append(
-                Label(*self.room.take_best_fit(room.box_cells(-half, -0.08, half, 0.08), order), text, size, "ink")
+                Label(*self.room.take_best_fit(room.find_box_cells(-half, -0.08, half, 0.08), order), text, size, "ink")
             )
         self.fits = self.fits and not text
 
 
 @lru_cache(maxsize=1024)
-def places_beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
+def list_places_beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: under or over it, rather away from others."""
     return Near((round(x, 2), round(y, 2)), REACH, others, (1.3, 1.0, 0.5))
 
 
 @lru_cache(maxsize=1024)
-def places_at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
+def list_places_at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: as far from others as may be."""
     return Near((round(x, 2), round(y, 2)), REACH, others, (0.6, 0.0, 1.0))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.hex_view import HexView, Line
 from engine.record import Record
 from engine.view import MapView
-from render.geometry import centre, flatten_curve, point_at
+from render.geometry import find_centre, find_point_at, flatten_curve
 from render.hexes.tile import BAND, CASING, LANES, Visit
-from render.hexes.track import end_point, has_end, leg_curve
+from render.hexes.track import end_point, has_end, make_leg_curve
 from render.scene import Curve, Item, Point
 from render.theme import Stroke, load_theme
 
@@ -73,9 +73,9 @@ def _list_steps(line: Line, by_coord: Mapping[str, HexView]) -> list[_Step]:
         hex_view = by_coord.get(leg.coord)
         if hex_view is None or not has_end(hex_view, leg.a) or not has_end(hex_view, leg.b):
             continue
-        cx, cy = centre(hex_view.x, hex_view.y, hex_view.layout)
+        cx, cy = find_centre(hex_view.x, hex_view.y, hex_view.layout)
         here = end_point(hex_view, leg.a)
-        for curve in leg_curve(hex_view, leg.a, leg.b):
+        for curve in make_leg_curve(hex_view, leg.a, leg.b):
             points = flatten_curve(curve, 10)
             if math.dist(points[-1], here) < math.dist(points[0], here):
                 points.reverse()
@@ -149,16 +149,16 @@ def collect_visits(view: MapView) -> dict[str, Visit]:
             if k == len(line.legs) - 1:
                 badges.setdefault(leg.coord, []).append((line.number, end_point(hex_view, leg.b)))
             elif k and k % EVERY == 0:
-                again.setdefault(leg.coord, []).append((line.number, _leg_middle(hex_view, leg.a, leg.b)))
+                again.setdefault(leg.coord, []).append((line.number, _find_leg_middle(hex_view, leg.a, leg.b)))
     return {
         coord: Visit(tuple(badges.get(coord, ())), tuple(mine), tuple(again.get(coord, ())))
         for coord, mine in legs.items()
     }
 
 
-def _leg_middle(hex_view: HexView, a: int, b: int) -> Point:
+def _find_leg_middle(hex_view: HexView, a: int, b: int) -> Point:
     """Return a point half way along a leg."""
-    curves = leg_curve(hex_view, a, b)
+    curves = make_leg_curve(hex_view, a, b)
     if not curves:
         return end_point(hex_view, a)
-    return point_at(curves[0], 0.5)
+    return find_point_at(curves[0], 0.5)

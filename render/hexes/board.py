@@ -9,11 +9,18 @@ import msgspec
 from engine.hex_view import HexView, Stop
 from engine.view import MapView
 from render.frame.blocks import Frame, draw_footnote, draw_outline, place_legend
-from render.geometry import centre, corners, direction_to, half_size, neighbour_step, side_corners
+from render.geometry import (
+    find_centre,
+    find_direction_to,
+    find_neighbour_step,
+    find_side_corners,
+    list_corners,
+    measure_half,
+)
 from render.hexes.bands import collect_visits, draw_bands
 from render.hexes.leaders import place_strayed_names
 from render.hexes.tile import UNVISITED, Art, draw_hex
-from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_course, slot_centres
+from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_course, find_slot_centres
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
 PIXELS, MAX_HEIGHT = 1600, 1380
@@ -67,7 +74,7 @@ def draw_map(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[l
         *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
         *draw_bands(view, palette),
         *names.lines,
-        *(Stamp(*centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
+        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
         *_draw_barriers(grid),
         *_draw_acting_rings(view, shown),
         *names.names,
@@ -80,10 +87,10 @@ def _draw_acting_rings(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
     company = view.banner.company if view.banner else ""
     rings: list[Item] = []
     for h in hexes if company else ():
-        cx, cy = centre(h.x, h.y, h.layout)
+        cx, cy = find_centre(h.x, h.y, h.layout)
         for stop, spot in zip(h.stops, find_course(h).spots, strict=True):
             for token, (x, y) in zip(
-                stop.tokens, slot_centres(stop, spot) if stop.kind == "city" else (), strict=False
+                stop.tokens, find_slot_centres(stop, spot) if stop.kind == "city" else (), strict=False
             ):
                 if token and token.company == company:
                     r = SLOT_RADII[min(4, max(1, stop.slots))]
@@ -105,15 +112,15 @@ def draw_hexes_alone(view: MapView, palette: str, shift: Point) -> list[Item]:
     items: list[Item] = []
     for h in view.hexes:
         ground = () if h.ink == "sea" else arts[h].ground
-        outline = Polygon(corners(h.layout), line="hexline", width=0.028)
-        items.append(Stamp(*centre(h.x, h.y, h.layout), (*_draw_hex(ground, h), outline)))
+        outline = Polygon(list_corners(h.layout), line="hexline", width=0.028)
+        items.append(Stamp(*find_centre(h.x, h.y, h.layout), (*_draw_hex(ground, h), outline)))
     if any(h.faded for h in view.hexes):
         for h in (h for h in view.hexes if not h.faded):
-            points = tuple((x * RING, y * RING) for x, y in corners(h.layout))
-            items.append(Stamp(*centre(h.x, h.y, h.layout), (Polygon(points, line="ink", width=0.075),)))
+            points = tuple((x * RING, y * RING) for x, y in list_corners(h.layout))
+            items.append(Stamp(*find_centre(h.x, h.y, h.layout), (Polygon(points, line="ink", width=0.075),)))
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
-        items.append(Stamp(*centre(h.x, h.y, h.layout), _draw_hex(shown, h)))
+        items.append(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(shown, h)))
     return [Stamp(*shift, (*items, *_draw_barriers(grid)))]
 
 
@@ -124,8 +131,8 @@ def _draw_hex(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
 
 def _map_frame(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
     """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
-    points = [centre(h.x, h.y, h.layout) for h in hexes]
-    across, down = half_size(hexes[0].layout)
+    points = [find_centre(h.x, h.y, h.layout) for h in hexes]
+    across, down = measure_half(hexes[0].layout)
     return (
         min(x for x, _ in points) - across - 0.62 * size,
         min(y for _, y in points) - down - 0.64 * size,
@@ -140,12 +147,12 @@ def _list_coast_sides(grid: Grid) -> list[tuple[Point, Point]]:
     for (x, y), hex_view in grid.items():
         if hex_view.ink == "sea":
             continue
-        cx, cy = centre(x, y, hex_view.layout)
+        cx, cy = find_centre(x, y, hex_view.layout)
         for side in range(6):
-            dx, dy = neighbour_step(side, hex_view.layout)
+            dx, dy = find_neighbour_step(side, hex_view.layout)
             there = grid.get((x + dx, y + dy))
             if there is None or there.ink == "sea":
-                a, b = side_corners(side, hex_view.layout)
+                a, b = find_side_corners(side, hex_view.layout)
                 sides.append(((a[0] + cx, a[1] + cy), (b[0] + cx, b[1] + cy)))
     return sides
 
@@ -164,7 +171,7 @@ def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coas
     lines: list[Item] = []
     marks: list[Item] = []
     for (x, y), hex_view in grid.items():
-        at, outline = centre(x, y, hex_view.layout), corners(hex_view.layout)
+        at, outline = find_centre(x, y, hex_view.layout), list_corners(hex_view.layout)
         if hex_view.ink == "sea":
             lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
@@ -180,7 +187,7 @@ def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coas
 def _draw_mark(hex_view: HexView) -> Item:
     items: list[Item] = []
     for mark, share in zip(hex_view.mark.split(), (0.915, 0.8), strict=False):
-        items += draw_outline(mark, tuple((x * share, y * share) for x, y in corners(hex_view.layout)), 0.085)
+        items += draw_outline(mark, tuple((x * share, y * share) for x, y in list_corners(hex_view.layout)), 0.085)
     return Stamp(0, 0, tuple(items))
 
 
@@ -188,9 +195,9 @@ def _draw_barriers(grid: Grid) -> list[Item]:
     """Return the sides that track may not cross, each drawn once."""
     seen: set[tuple[Point, Point]] = set()
     for (x, y), hex_view in grid.items():
-        cx, cy = centre(x, y, hex_view.layout)
+        cx, cy = find_centre(x, y, hex_view.layout)
         for side in hex_view.barriers:
-            a, b = side_corners(side, hex_view.layout)
+            a, b = find_side_corners(side, hex_view.layout)
             ends = sorted(((round(a[0] + cx, 3), round(a[1] + cy, 3)), (round(b[0] + cx, 3), round(b[1] + cy, 3))))
             seen.add((ends[0], ends[1]))
     sides = sorted(seen)
@@ -207,7 +214,7 @@ def _draw_edge_labels(hexes: Sequence[HexView], frame: tuple[float, float, float
     for hex_view in hexes:
         match = _COORD.fullmatch(hex_view.coord)
         if match:
-            x, y = centre(hex_view.x, hex_view.y, hex_view.layout)
+            x, y = find_centre(hex_view.x, hex_view.y, hex_view.layout)
             column, row = (1, 2) if hex_view.layout == "flat" else (2, 1)
             columns.setdefault(match[column], x)
             rows.setdefault(match[row], y)
@@ -267,7 +274,7 @@ def _group_regions(members: Sequence[HexView], where: dict[tuple[int, int], HexV
         todo = [min(left)]
         left.discard(todo[0])
         for x, y in todo:
-            beside = [neighbour_step(side, where[x, y].layout) for side in range(SIDES)]
+            beside = [find_neighbour_step(side, where[x, y].layout) for side in range(SIDES)]
             near = [(x + dx, y + dy) for dx, dy in beside if (x + dx, y + dy) in left]
             left.difference_update(near)
             todo += near
@@ -277,7 +284,7 @@ def _group_regions(members: Sequence[HexView], where: dict[tuple[int, int], HexV
 
 def _find_middlemost(region: Sequence[HexView]) -> HexView:
     """Return the hex of one area only, with least track, that lies nearest to the middle of its region."""
-    spots = [centre(h.x, h.y, h.layout) for h in region]
+    spots = [find_centre(h.x, h.y, h.layout) for h in region]
     middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
     away = {h: math.dist(spot, middle) for h, spot in zip(region, spots, strict=True)}
     return min(region, key=lambda h: (len(_list_areas(h)), len(h.track), away[h], h.coord))
@@ -304,7 +311,7 @@ def draw_divider(hex_view: HexView) -> list[Item]:
     ]
     if len(sides) != 2 or not all(sides):
         return []
-    (ax, ay), (bx, by) = (direction_to(mine[0], hex_view.layout) for mine in sides)
+    (ax, ay), (bx, by) = (find_direction_to(mine[0], hex_view.layout) for mine in sides)
     span = math.hypot(ax + bx, ay + by)
     if not span:
         return []

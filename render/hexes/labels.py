@@ -93,7 +93,7 @@ class Labels:
         for order in orders:
             placed = _place_in_order(order, begun, best.cost if best else math.inf)
             if placed and not best and placed.cost > GOOD:
-                least = sum(begun[()].cost_of_step(step) for step in there)
+                least = sum(begun[()].measure_step(step) for step in there)
             best = placed or best
             assert best
             if best.cost <= least:
@@ -165,7 +165,7 @@ class _Try:
         steps[step]()
         return further
 
-    def cost_of_step(self, step: str) -> float:
+    def measure_step(self, step: str) -> float:
         """Return what the labels of a step cost if they are placed next."""
         return 0.0 if step == "small letter" else self.try_step(step).harm - self.harm
 
@@ -180,18 +180,18 @@ class _Try:
         for number, (x, y) in self.badges:
             places = order_by_distance(round(x, 2), round(y, 2), 0.8, ())
             for r in (0.23, 0.19):
-                at = self.room.take_first_fit(room.disc_cells(0, 0, r), places, BEYOND)
+                at = self.room.take_first_fit(room.find_disc_cells(0, 0, r), places, BEYOND)
                 if at:
                     break
             else:
-                at, r = self.room.take_best_fit(room.disc_cells(0, 0, 0.19), places, BEYOND), 0.19
+                at, r = self.room.take_best_fit(room.find_disc_cells(0, 0, 0.19), places, BEYOND), 0.19
             self._place_badge(number, at, r)
 
     def _repeat_badges(self) -> None:
         """Place the numbers of runs that pass, where there is room."""
         for number, (x, y) in self.again:
             at = self.room.take_first_fit(
-                room.disc_cells(0, 0, 0.19), order_by_distance(round(x, 2), round(y, 2), 0.7, ()), BEYOND
+                room.find_disc_cells(0, 0, 0.19), order_by_distance(round(x, 2), round(y, 2), 0.7, ()), BEYOND
             )
             if at:
                 self._place_badge(number, at, 0.19)
@@ -205,8 +205,8 @@ class _Try:
         if not self.hex.choice:
             return
         text = clean_text(self.hex.choice)[:3]
-        wide, high = max(0.56, fonts.text_width(text, CHOICE_SIZE) + 0.22), 0.56
-        shape = room.box_cells(-wide / 2, -high / 2, wide / 2, high / 2)
+        wide, high = max(0.56, fonts.measure_text(text, CHOICE_SIZE) + 0.22), 0.56
+        shape = room.find_box_cells(-wide / 2, -high / 2, wide / 2, high / 2)
         at = self.room.take_best_fit(shape, order_by_wish("near", 0.0, 0.12))
         self.items += [
             Box(round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3), wide, high, high / 2, "choice", "casing", 0.04),
@@ -229,11 +229,11 @@ class _Try:
         limit = 0.64 if stop.kind != "city" else 0.72 if stop.slots < 2 else 0.86
         for rank in range(len(station.VALUES)):
             at = self.room.take_first_fit(
-                station.value_shape(value, rank), order_by_distance(x, y, limit, others), BEYOND
+                station.make_value_shape(value, rank), order_by_distance(x, y, limit, others), BEYOND
             )
             if at:
                 self.cost += (0, 4, 9)[rank]
-                self.room.take(station.value_cells(value, at, rank))
+                self.room.take(station.find_value_cells(value, at, rank))
                 break
         else:
             self._place_value_on_stop(stop, spot)
@@ -246,10 +246,10 @@ class _Try:
         self.cost += NO_ROOM / 4
         if stop.kind == "town" and value < 100:
             self.items += station.draw_value_on_stop(value, spot)
-            self.room.take(room.disc_cells(round(spot.x, 2), round(spot.y, 2), 0.25))
+            self.room.take(room.find_disc_cells(round(spot.x, 2), round(spot.y, 2), 0.25))
         else:
             places = order_by_wish("value", round(spot.x, 2), round(spot.y, 2))
-            at = self.room.take_best_fit(station.value_shape(value, last), places, BEYOND)
+            at = self.room.take_best_fit(station.make_value_shape(value, last), places, BEYOND)
             self.items += station.draw_value(value, at, last)
 
     def _place_letter(self, sizes: Sequence[Size] = LETTER_SIZES) -> None:
@@ -267,8 +267,8 @@ class _Try:
         if not self.hex.cost:
             return
         text = str(self.hex.cost)
-        wide = fonts.text_width(text, COST_SIZE) + 0.38
-        at = self.room.take_best_fit(room.box_cells(-wide / 2, -0.17, wide / 2, 0.17), order_by_wish("cost"))
+        wide = fonts.measure_text(text, COST_SIZE) + 0.38
+        at = self.room.take_best_fit(room.find_box_cells(-wide / 2, -0.17, wide / 2, 0.17), order_by_wish("cost"))
         role = "water" if self.hex.terrain == "water" else "hill"
         x, y = round(at[0] - wide / 2 + 0.15, 3), at[1]
         if role == "water":
@@ -305,7 +305,7 @@ class _Try:
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
         breaks = list_line_breaks(self.hex.name)
-        might_fit = any(self.room.find_fits(text_cells(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
+        might_fit = any(self.room.find_fits(find_text_cells(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
         for rank, size in enumerate(NAME_SIZES if might_fit else ()):
             for lines in breaks:
                 if self._place_if_free(lines, size, wish, look):
@@ -325,7 +325,7 @@ class _Try:
             if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.take_first_fit(
-                        text_cells((text,), (size, TIGHT), "semi"),
+                        find_text_cells((text,), (size, TIGHT), "semi"),
                         order_by_distance(round(spot.x, 2), round(spot.y, 2), 0.8, ()),
                     )
                     if at:
@@ -346,13 +346,13 @@ class _Try:
             if self._place_if_free((text,), size, wish, look):
                 self.cost += 2 * rank
                 return
-        at = self.room.take_best_fit(text_cells((text,), sizes[-1], look[1]), order_by_wish(wish))
+        at = self.room.take_best_fit(find_text_cells((text,), sizes[-1], look[1]), order_by_wish(wish))
         self.cost += NO_ROOM
         self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
 
     def _place_if_free(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
         """Place lines where they fit, and tell whether they do."""
-        at = self.room.take_first_fit(text_cells(lines, size, look[1]), order_by_wish(wish))
+        at = self.room.take_first_fit(find_text_cells(lines, size, look[1]), order_by_wish(wish))
         if at:
             self._write(lines, at, size[0], look)
         return at is not None
@@ -372,13 +372,13 @@ def make_labels(lines: Sequence[str], at: Point, size: float, look: tuple[str, F
 
 
 @lru_cache(maxsize=4096)
-def text_cells(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
+def find_text_cells(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
     letters, free = size
-    half = max(fonts.text_width(line, letters, face) for line in lines) / 2 + free
+    half = max(fonts.measure_text(line, letters, face) for line in lines) / 2 + free
     high = ((len(lines) - 1) * LINE + 0.72) * letters / 2 + free * 0.7
     hang = 0.2 * letters if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
-    return room.box_cells(-half, -high, half, high + hang)
+    return room.find_box_cells(-half, -high, half, high + hang)
 
 
 def list_line_breaks(name: str) -> list[tuple[str, ...]]:
@@ -386,5 +386,5 @@ def list_line_breaks(name: str) -> list[tuple[str, ...]]:
     name = clean_text(name)[:60]
     cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
     breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
-    best = sorted(breaks, key=lambda pair: max(fonts.text_width(part, 1.0, "semi") for part in pair))[:1]
+    best = sorted(breaks, key=lambda pair: max(fonts.measure_text(part, 1.0, "semi") for part in pair))[:1]
     return [(name,), *best]

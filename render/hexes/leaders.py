@@ -10,9 +10,9 @@ from typing import get_args
 from engine.hex_view import HexView, Layout
 from engine.record import Record
 from render import fonts
-from render.geometry import centre, neighbour_step, side_corners
+from render.geometry import find_centre, find_neighbour_step, find_side_corners
 from render.hexes import room
-from render.hexes.labels import SMALL, TIGHT, Size, list_line_breaks, make_labels, text_cells
+from render.hexes.labels import SMALL, TIGHT, Size, find_text_cells, list_line_breaks, make_labels
 from render.hexes.room import (
     CELL,
     COLUMNS,
@@ -20,7 +20,7 @@ from render.hexes.room import (
     MID_COLUMN,
     MID_ROW,
     Cells,
-    disc_cells,
+    find_disc_cells,
     find_fitting_cells,
     is_on_hex,
     move_cells,
@@ -71,7 +71,7 @@ def place_strayed_names(hexes: Sequence[HexView], arts: Mapping[HexView, Art], k
     missing: list[str] = []
     grid = {(h.x, h.y): h for h in hexes}
     added: dict[HexView, Cells] = {}
-    bounds = _map_frame(hexes)
+    bounds = _measure_map(hexes)
     for h in hexes:
         if not h.name or h.faded or h.name not in arts[h].missing:
             continue
@@ -80,21 +80,22 @@ def place_strayed_names(hexes: Sequence[HexView], arts: Mapping[HexView, Art], k
             missing.append(h.coord)
             continue
         cells = move_cells(
-            text_cells(found.lines, (found.size, TIGHT), "semi"), (round(found.at[0] / CELL), round(found.at[1] / CELL))
+            find_text_cells(found.lines, (found.size, TIGHT), "semi"),
+            (round(found.at[0] / CELL), round(found.at[1] / CELL)),
         )
         _take_room(h, cells, grid, added)
-        cx, cy = centre(h.x, h.y, h.layout)
+        cx, cy = find_centre(h.x, h.y, h.layout)
         at = (round(cx + found.at[0], 3), round(cy + found.at[1], 3))
         names += make_labels(found.lines, at, found.size, ("ink", "semi"))
         if not is_on_hex(*found.at, h.layout):
-            start, end = _leader_line(h, found)
+            start, end = _make_leader_line(h, found)
             moved_ends = tuple((round(cx + x, 3), round(cy + y, 3)) for x, y in (start, end))
             lines += [Curve(moved_ends, "casing", 0.07, round=True), Curve(moved_ends, "ink", 0.03, round=True)]
     return Strayed(tuple(names), tuple(lines), tuple(missing))
 
 
-def _map_frame(hexes: Sequence[HexView]) -> Frame:
-    spots = [centre(h.x, h.y, h.layout) for h in hexes]
+def _measure_map(hexes: Sequence[HexView]) -> Frame:
+    spots = [find_centre(h.x, h.y, h.layout) for h in hexes]
     return (
         min(x for x, _ in spots) - 0.9,
         min(y for _, y in spots) - 0.8,
@@ -105,10 +106,10 @@ def _map_frame(hexes: Sequence[HexView]) -> Frame:
 
 def _list_neighbour_steps(h: HexView) -> Iterator[tuple[tuple[int, int], Point]]:
     """Yield for each neighbour its step on the grid, and the same in cells."""
-    here = centre(h.x, h.y, h.layout)
+    here = find_centre(h.x, h.y, h.layout)
     for side in range(6):
-        dx, dy = neighbour_step(side, h.layout)
-        x, y = centre(h.x + dx, h.y + dy, h.layout)
+        dx, dy = find_neighbour_step(side, h.layout)
+        x, y = find_centre(h.x + dx, h.y + dy, h.layout)
         yield (dx, dy), ((x - here[0]) / CELL, (y - here[1]) / CELL)
 
 
@@ -116,13 +117,13 @@ def _collect_blocked_cells(
     h: HexView, grid: Mapping[tuple[int, int], HexView], arts: Mapping[HexView, Art], added: Mapping[HexView, Cells]
 ) -> Cells:
     """Return the cells around a hex on which something stands."""
-    blocked = _cells_on_hex(arts[h], h) | added.get(h, 0) | _EDGES
+    blocked = _list_cells_on_hex(arts[h], h) | added.get(h, 0) | _EDGES
     for side, ((dx, dy), step) in enumerate(_list_neighbour_steps(h)):
         other = grid.get((h.x + dx, h.y + dy))
         if (other is None or other.ink == "sea") != (h.ink == "sea"):
-            blocked |= room.stroke_cells(side_corners(side, h.layout), 0.12)
+            blocked |= room.find_stroke_cells(find_side_corners(side, h.layout), 0.12)
         if other is not None:
-            there = _cells_on_hex(arts[other], other)
+            there = _list_cells_on_hex(arts[other], other)
             right, down = step
             rows = {math.floor(down), math.ceil(down)}  # a step is no whole number of cells: keep off either
             for row in rows:
@@ -130,9 +131,9 @@ def _collect_blocked_cells(
     return blocked & EVERYWHERE
 
 
-def _cells_on_hex(art: Art, h: HexView) -> Cells:
+def _list_cells_on_hex(art: Art, h: HexView) -> Cells:
     """Return the cells of a hex itself on which something stands."""
-    return art.covered & ~room.rim_cells(h.layout, 0.0)
+    return art.covered & ~room.find_rim_cells(h.layout, 0.0)
 
 
 def _take_room(h: HexView, cells: Cells, grid: Mapping[tuple[int, int], HexView], added: dict[HexView, Cells]) -> None:
@@ -160,12 +161,12 @@ def _extend_cells(right: int) -> Cells:
 def _find_best_place(h: HexView, blocked: Cells, bounds: Frame, kept: tuple[Frame, ...]) -> _Try | None:
     """Return the nearest place for a name in the largest letters it is worth."""
     best: _Try | None = None
-    target = _leader_target(h)
+    target = _find_leader_target(h)
     for rank, size in enumerate(SIZES):
         if best and best.cost <= FAR * rank:
             break
         for lines in list_line_breaks(h.name):
-            free = find_fitting_cells(text_cells(lines, size, "semi"), EVERYWHERE & ~blocked)
+            free = find_fitting_cells(find_text_cells(lines, size, "semi"), EVERYWHERE & ~blocked)
             for cost, at in _find_nearest_places(free, target, h.layout):
                 one = _Try(cost + FAR * rank, at, lines, size[0])
                 if best and one.cost >= best.cost:
@@ -191,16 +192,16 @@ def _find_nearest_places(free: Cells, target: Point, layout: Layout) -> list[tup
 
 _RINGS: Mapping[Layout, tuple[tuple[Cells, float], ...]] = MappingProxyType({
     layout: (
-        (EVERYWHERE & ~room.rim_cells(layout, 0.0), 0.0),
-        (disc_cells(0.0, 0.0, 1.15) & room.rim_cells(layout, 0.0), OUTSIDE),
-        (disc_cells(0.0, 0.0, 1.45), OUTSIDE),
+        (EVERYWHERE & ~room.find_rim_cells(layout, 0.0), 0.0),
+        (find_disc_cells(0.0, 0.0, 1.15) & room.find_rim_cells(layout, 0.0), OUTSIDE),
+        (find_disc_cells(0.0, 0.0, 1.45), OUTSIDE),
     )
     for layout in get_args(Layout)
 })  # fmt: skip
 """Where the middle of a name may stand: on its hex, near it, a little farther."""
 
 
-def _leader_target(h: HexView) -> Point:
+def _find_leader_target(h: HexView) -> Point:
     """Return the point that a name belongs to: its first stop, else the middle."""
     spots = find_course(h).spots
     return (spots[0].x, spots[0].y) if spots else (0.0, 0.0)
@@ -217,7 +218,7 @@ def _list_points(cells: Cells) -> Iterator[Point]:
 
 def _name_frame(one: _Try) -> Frame:
     drawn = [label for label in make_labels(one.lines, one.at, one.size, ("ink", "semi")) if isinstance(label, Label)]
-    half = max(fonts.text_width(line, one.size, "semi") for line in one.lines) / 2
+    half = max(fonts.measure_text(line, one.size, "semi") for line in one.lines) / 2
     high = 0.36 * one.size
     return (
         one.at[0] - half,
@@ -229,16 +230,16 @@ def _name_frame(one: _Try) -> Frame:
 
 def _fits_on_map(h: HexView, one: _Try, bounds: Frame, kept: Sequence[Frame]) -> bool:
     """Tell whether a name lies within the map and off all frames that are kept."""
-    cx, cy = centre(h.x, h.y, h.layout)
+    cx, cy = find_centre(h.x, h.y, h.layout)
     left, top, right, low = _name_frame(one)
     left, top, right, low = left + cx, top + cy, right + cx, low + cy
     inside = left > bounds[0] and top > bounds[1] and right < bounds[2] and low < bounds[3]
     return inside and not any(left < k[2] and right > k[0] and top < k[3] and low > k[1] for k in kept)
 
 
-def _leader_line(h: HexView, one: _Try) -> tuple[Point, Point]:
+def _make_leader_line(h: HexView, one: _Try) -> tuple[Point, Point]:
     """Return the line from a name to its stop."""
-    x, y = _leader_target(h)
+    x, y = _find_leader_target(h)
     left, top, right, low = _name_frame(one)
     start = min(max(x, left), right), min(max(y, top - 0.03), low + 0.03)
     return start, (x, y)
@@ -248,10 +249,10 @@ def _measure_crossing(h: HexView, one: _Try, blocked: Cells) -> float:
     """Return how much of what stands around a hex the line to a name would cross, its own stop left out."""
     if is_on_hex(*one.at, h.layout):
         return 0.0
-    (ax, ay), (bx, by) = _leader_line(h, one)
+    (ax, ay), (bx, by) = _make_leader_line(h, one)
     away = math.dist((ax, ay), (bx, by))
     share = max(0.0, 1 - 0.4 / away) if away else 0.0
-    line = room.stroke_cells(
+    line = room.find_stroke_cells(
         ((round(ax, 2), round(ay, 2)), (round(ax + (bx - ax) * share, 2), round(ay + (by - ay) * share, 2))), 0.08
     )
     return (line & blocked).bit_count() / 20

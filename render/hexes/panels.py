@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.view import Brand, MapView, Panel, Panels
 from render import fonts, geometry
-from render.geometry import centre
+from render.geometry import find_centre
 from render.hexes.board import draw_hexes_alone, wash_out
 from render.scene import Box, Inset, Item, Label, Scene
 from render.sheets.tables import draw_heading, draw_paragraph
@@ -54,7 +54,7 @@ def _choose_row_length(count: int, *, lettered: bool) -> int:
 def _choose_caption_size(panels: Sequence[Panel], wide: float) -> float:
     """Return the size of letters in which each caption fits its panel, so far as they can be read."""
     sizes = [
-        CAPTION * (wide - _letter_width(panel) - 12) / max(1.0, fonts.text_width(panel.caption, CAPTION, "semi"))
+        CAPTION * (wide - _measure_letter(panel) - 12) / max(1.0, fonts.measure_text(panel.caption, CAPTION, "semi"))
         for panel in panels
     ]
     return max(MIN_CAPTION, min([CAPTION, *sizes]))
@@ -64,7 +64,7 @@ def _draw_panel(panel: Panel, frame: tuple[float, float, float], size: float, lo
     """Return a panel and its height; ``size`` is that of the caption."""
     x, y, wide = frame
     reach = REACH if len(panel.hexes) > 1 else 1.08
-    high = 2 * (reach if len(panel.hexes) > 1 else _half_height(panel) + 0.08) / (2 * reach) * wide
+    high = 2 * (reach if len(panel.hexes) > 1 else _measure_half_height(panel) + 0.08) / (2 * reach) * wide
     items: list[Item] = []
     if panel.hexes:
         items.append(Inset(x, y, wide, _draw_hexes(panel, reach, high / wide, look)))
@@ -73,7 +73,7 @@ def _draw_panel(panel: Panel, frame: tuple[float, float, float], size: float, lo
     y += high + 8
     left = x
     if panel.letter:
-        box = _letter_width(panel)
+        box = _measure_letter(panel)
         items.append(Box(x, y, box, LETTER_HIGH, 10, "choice"))
         items.append(Label(x + box / 2, y + LETTER_HIGH / 2, panel.letter, LETTER, "choice_ink"))
         left += box
@@ -83,21 +83,21 @@ def _draw_panel(panel: Panel, frame: tuple[float, float, float], size: float, lo
     return items, high + 8 + LETTER_HIGH
 
 
-def _half_height(panel: Panel) -> float:
+def _measure_half_height(panel: Panel) -> float:
     """Return how far the hexes of a panel reach above and below their centres."""
-    return max(geometry.half_size(h.layout)[1] for h in panel.hexes) if panel.hexes else geometry.HALF
+    return max(geometry.measure_half(h.layout)[1] for h in panel.hexes) if panel.hexes else geometry.HALF
 
 
-def _letter_width(panel: Panel) -> float:
+def _measure_letter(panel: Panel) -> float:
     """Return how much of a panel's width its letter takes."""
-    return max(LETTER_HIGH + 4, fonts.text_width(panel.letter, LETTER) + 26) if panel.letter else 0.0
+    return max(LETTER_HIGH + 4, fonts.measure_text(panel.letter, LETTER) + 26) if panel.letter else 0.0
 
 
 def _draw_hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
     """Return the hexes of a panel as a scene around the first of them."""
     brands, palette = look
     first = panel.hexes[0]
-    cx, cy = centre(first.x, first.y, first.layout)
+    cx, cy = find_centre(first.x, first.y, first.layout)
     board = MapView("", "", panel.hexes, brands)
     items: list[Item] = draw_hexes_alone(board, palette, (reach - cx, reach * shape - cy))
     if panel.dim:

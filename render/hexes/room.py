@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from engine.hex_view import Layout
-from render.geometry import HALF, flatten_curve, line_length
+from render.geometry import HALF, flatten_curve, measure_line
 from render.scene import Point
 
 CELL = 0.05
@@ -34,23 +34,23 @@ _cost = itemgetter(0)
 EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1
 
 
-def _bit(column: int, row: int) -> Cells:
+def _make_bit(column: int, row: int) -> Cells:
     return 1 << (row * COLUMNS + column) if 0 <= row < 2 * MID_ROW and 0 <= column < COLUMNS else 0
 
 
-def _cells_inside(inside: Callable[[float, float], bool], box: tuple[float, float, float, float]) -> Cells:
+def _find_cells_inside(inside: Callable[[float, float], bool], box: tuple[float, float, float, float]) -> Cells:
     """Return the cells in a box whose middle lies inside a shape."""
     left, top, right, low = box
     cells = 0
     for row in range(math.floor(top / CELL), math.ceil(low / CELL) + 1):
         for column in range(math.floor(left / CELL), math.ceil(right / CELL) + 1):
             if inside((column + 0.5) * CELL, (row + 0.5) * CELL):
-                cells |= _bit(column + MID_COLUMN, row + MID_ROW)
+                cells |= _make_bit(column + MID_COLUMN, row + MID_ROW)
     return cells
 
 
 @lru_cache(maxsize=4096)
-def disc_cells(x: float, y: float, r: float) -> Cells:
+def find_disc_cells(x: float, y: float, r: float) -> Cells:
     """Return the cells of a circle: those whose middle lies inside, row by row."""
     cells = 0
     for row in range(math.ceil((y - r) / CELL - 0.5), math.floor((y + r) / CELL - 0.5) + 1):
@@ -63,7 +63,7 @@ def disc_cells(x: float, y: float, r: float) -> Cells:
 
 
 @lru_cache(maxsize=1024)
-def box_cells(left: float, top: float, right: float, low: float) -> Cells:
+def find_box_cells(left: float, top: float, right: float, low: float) -> Cells:
     """Return the cells of a rectangle, those whose middle lies inside."""
     first, last = round(left / CELL), round(right / CELL)
     run = ((1 << max(0, last - first)) - 1) << max(0, first + MID_COLUMN)
@@ -74,16 +74,16 @@ def box_cells(left: float, top: float, right: float, low: float) -> Cells:
 
 
 @lru_cache(maxsize=1024)
-def stroke_cells(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
+def find_stroke_cells(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
     """Return the cells of a stroke along a curve."""
     line = list(points) if joined else flatten_curve(points, 16)
     if len(line) == 2:
         (ax, ay), (bx, by) = line
-        steps = max(1, round(line_length(line) / CELL))
+        steps = max(1, round(measure_line(line) / CELL))
         line = [(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps + 1)]
     cells = 0
     for x, y in line:
-        cells |= disc_cells(round(x, 2), round(y, 2), width / 2)
+        cells |= find_disc_cells(round(x, 2), round(y, 2), width / 2)
     return cells
 
 
@@ -95,9 +95,9 @@ def is_on_hex(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
 
 
 @cache
-def rim_cells(layout: Layout, edge: float) -> Cells:
+def find_rim_cells(layout: Layout, edge: float) -> Cells:
     """Return the cells that do not lie on a hex, and those of a rim along its sides."""
-    return ~_cells_inside(lambda x, y: is_on_hex(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
+    return ~_find_cells_inside(lambda x, y: is_on_hex(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
 
 
 _ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
@@ -168,18 +168,18 @@ def order_by_wish(wish: Wish, x: float = 0.0, y: float = 0.0) -> TryOrder:
             return abs(px - x) * 0.8 + abs(py - 0.1)
         if wish == "name":
             return abs(px - x) * 0.8 + abs(py - 0.56) + (0.12 if py < 0 else 0.0)
-        return _value_cost(px, py, x, y) + (0.0 if wish == "value" else 0.06 * px)
+        return _measure_value_cost(px, py, x, y) + (0.0 if wish == "value" else 0.06 * px)
 
     return TryOrder(sorted(PLACES, key=cost))
 
 
 @cache
-def _steps_within(limit: float) -> tuple[tuple[int, int, int], ...]:
+def _list_steps_within(limit: float) -> tuple[tuple[int, int, int], ...]:
     """Return the steps to the cells within a limit, those to the places for a value first, each with its square."""
     reach = math.floor(limit / CELL + 1e-9)
     steps = [(dx, dy) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
     near = [(dx, dy, dx * dx + dy * dy) for dx, dy in steps if math.hypot(dx, dy) * CELL <= limit + 1e-9]
-    return tuple(sorted(near, key=lambda step: _value_cost(step[0] * CELL, step[1] * CELL, 0.0, 0.0)))
+    return tuple(sorted(near, key=lambda step: _measure_value_cost(step[0] * CELL, step[1] * CELL, 0.0, 0.0)))
 
 
 @lru_cache(maxsize=2048)
@@ -187,7 +187,9 @@ def order_by_distance(x: float, y: float, limit: float, others: tuple[Point, ...
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
     column, row = round(x / CELL), round(y / CELL)
     places = [
-        (place, square) for dx, dy, square in _steps_within(limit) if (place := (column + dx, row + dy)) in _CELL_OF
+        (place, square)
+        for dx, dy, square in _list_steps_within(limit)
+        if (place := (column + dx, row + dy)) in _CELL_OF
     ]
     for ox, oy in others:
         to, down = ox / CELL, oy / CELL
@@ -211,13 +213,13 @@ class Near:
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """All of them in the order in which they are tried."""
-        return tuple(place for _, place in sorted(self._price_places(_ALL_PLACES), key=_cost))
+        return tuple(place for _, place in sorted(self._measure_places(_ALL_PLACES), key=_cost))
 
     def find_first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
-        return min(self._price_places(fits & _ALL_PLACES), key=_cost, default=(0.0, None))[1]
+        return min(self._measure_places(fits & _ALL_PLACES), key=_cost, default=(0.0, None))[1]
 
-    def _price_places(self, cells: Cells) -> Iterator[tuple[float, tuple[int, int]]]:
+    def _measure_places(self, cells: Cells) -> Iterator[tuple[float, tuple[int, int]]]:
         """Yield what each of some places costs, row by row."""
         (x, y), most, (aside, down, away) = self.at, self.limit * self.limit, self.weights
         for column, row in _list_places(cells):
@@ -241,13 +243,13 @@ def _list_places(cells: Cells) -> Iterator[tuple[int, int]]:
             line ^= low
 
 
-def _value_cost(px: float, py: float, x: float, y: float) -> float:
+def _measure_value_cost(px: float, py: float, x: float, y: float) -> float:
     """Return how far a value is from its stop; up and to the right is better."""
     return math.hypot(px - x, py - y) + 0.1 * py - 0.06 * px
 
 
 @lru_cache(maxsize=4096)
-def _shape_rows(shape: Cells) -> tuple[tuple[int, int], ...]:
+def _list_shape_rows(shape: Cells) -> tuple[tuple[int, int], ...]:
     """Return the rows of a shape as (first cell from the centre, number of cells)."""
     rows: list[tuple[int, int]] = []
     for row in range(2 * MID_ROW):
@@ -266,7 +268,7 @@ def find_fitting_cells(shape: Cells, free: Cells) -> Cells:
     """
     runs = {1: free}
     fits = EVERYWHERE
-    for offset, count in _shape_rows(shape):
+    for offset, count in _list_shape_rows(shape):
         run = _find_free_runs(count, runs)
         fits &= run >> offset if offset >= 0 else run << -offset
         if not fits:
@@ -326,7 +328,7 @@ class Room:
     def find_fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
         """Return the cells to which a shape, given around the centre, can be moved."""
         return find_fitting_cells(
-            shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | rim_cells(self.layout, beyond))
+            shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | find_rim_cells(self.layout, beyond))
         )
 
     def take_best_fit(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point:
@@ -335,7 +337,7 @@ class Room:
         if found:
             return found
 
-        outside = rim_cells(self.layout, beyond)
+        outside = find_rim_cells(self.layout, beyond)
         inside = find_fitting_cells(shape, EVERYWHERE & ~outside)
 
         def measure_harm(place: tuple[int, int]) -> int:

@@ -9,7 +9,7 @@ from render import fonts
 from render.fonts import clean_text
 from render.hexes import room
 from render.hexes.room import Cells
-from render.hexes.track import SLOT_RADII, StopSpot, slot_centres
+from render.hexes.track import SLOT_RADII, StopSpot, find_slot_centres
 from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
 from render.theme import Theme
 
@@ -36,7 +36,7 @@ def draw_token(
     """Return a company's token as a disc, its letters as large as they fit."""
     lines = split_code_into_lines(code)
     size = max(
-        _size_in_disc(lines, radius * (0.78 if ghost else 0.8 if livery.pattern != "plain" else 0.9)), radius * 0.3
+        _find_size_in_disc(lines, radius * (0.78 if ghost else 0.8 if livery.pattern != "plain" else 0.9)), radius * 0.3
     )
     return Chip(*at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost)
 
@@ -51,19 +51,21 @@ def split_code_into_lines(code: str) -> tuple[str, ...]:
     return code[:best], code[best:]
 
 
-def _size_in_disc(lines: Sequence[str], radius: float) -> float:
+def _find_size_in_disc(lines: Sequence[str], radius: float) -> float:
     """Return the largest font size at which lines fit into a circle."""
     for step in range(30, 5, -1):
         size = radius * step / 20
         half = (0.84 * size * (len(lines) - 1) + CAP * size) / 2
-        if half < radius and max(fonts.text_width(line, size) for line in lines) / 2 <= math.sqrt(radius**2 - half**2):
+        if half < radius and max(fonts.measure_text(line, size) for line in lines) / 2 <= math.sqrt(
+            radius**2 - half**2
+        ):
             return size
     return radius * 0.3
 
 
 def draw_city(stop: Stop, spot: StopSpot, waiting: Sequence[str], liveries: Liveries) -> tuple[list[Item], Cells]:
     """Return a city with its tokens and the cells it covers; ``waiting`` are homes to show."""
-    centres = slot_centres(stop, spot)
+    centres = find_slot_centres(stop, spot)
     r = SLOT_RADII[len(centres)]
     items: list[Item] = []
     if len(centres) > 1:
@@ -83,7 +85,7 @@ def draw_city(stop: Stop, spot: StopSpot, waiting: Sequence[str], liveries: Live
             items.append(draw_token(code, (x, y), r, liveries.find(code), ghost=True))
     cells = 0
     for x, y in centres:
-        cells |= room.disc_cells(round(x, 2), round(y, 2), r + 0.035)
+        cells |= room.find_disc_cells(round(x, 2), round(y, 2), r + 0.035)
     return items, cells
 
 
@@ -98,13 +100,13 @@ def _order_around(centres: Sequence[Point]) -> list[Point]:
 def draw_town(spot: StopSpot) -> tuple[list[Item], Cells]:
     """Return a small station: a bar across its track, or a dot where several tracks meet."""
     if spot.along is None:
-        return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.disc_cells(
+        return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.find_disc_cells(
             round(spot.x, 2), round(spot.y, 2), 0.2
         )
     ux, uy = -spot.along[1], spot.along[0]
     ends = ((spot.x - ux * 0.21, spot.y - uy * 0.21), (spot.x + ux * 0.21, spot.y + uy * 0.21))
     rim = ((spot.x - ux * 0.25, spot.y - uy * 0.25), (spot.x + ux * 0.25, spot.y + uy * 0.25))
-    return [Curve(rim, "casing", 0.25), Curve(ends, "town", 0.17)], room.stroke_cells(rim, 0.27)
+    return [Curve(rim, "casing", 0.25), Curve(ends, "town", 0.17)], room.find_stroke_cells(rim, 0.27)
 
 
 def draw_halt(stop: Stop, spot: StopSpot) -> tuple[list[Item], Cells]:
@@ -113,41 +115,41 @@ def draw_halt(stop: Stop, spot: StopSpot) -> tuple[list[Item], Cells]:
         Disc(spot.x, spot.y, 0.225, "casing"),
         Disc(spot.x, spot.y, 0.19, "halt", "halt_line", 0.035),
         Label(spot.x, spot.y, clean_text(stop.sign)[:2], 0.31, "ink"),
-    ], room.disc_cells(round(spot.x, 2), round(spot.y, 2), 0.24)
+    ], room.find_disc_cells(round(spot.x, 2), round(spot.y, 2), 0.24)
 
 
 def draw_village(spot: StopSpot) -> tuple[list[Item], Cells]:
     """Return the dot of a village that no track has reached."""
-    return [Disc(spot.x, spot.y, 0.15, "town", "casing", 0.03)], room.disc_cells(
+    return [Disc(spot.x, spot.y, 0.15, "town", "casing", 0.03)], room.find_disc_cells(
         round(spot.x, 2), round(spot.y, 2), 0.17
     )
 
 
-def value_shape(value: int, rank: int) -> Cells:
+def make_value_shape(value: int, rank: int) -> Cells:
     """Return the cells that a value needs in one of the sizes of ``VALUES``, its rim left out."""
-    return value_cells(value, (0.0, 0.0), rank, -0.02)
+    return find_value_cells(value, (0.0, 0.0), rank, -0.02)
 
 
-def value_cells(value: int, at: Point, rank: int, rim: float = 0.035) -> Cells:
+def find_value_cells(value: int, at: Point, rank: int, rim: float = 0.035) -> Cells:
     """Return the cells that a value covers."""
     radius, size = VALUES[rank]
     x, y = round(at[0], 2), round(at[1], 2)
-    wide = _value_width(value, size)
+    wide = _measure_value(value, size)
     if not wide:
-        return room.disc_cells(x, y, radius + rim)
-    return room.box_cells(x - wide / 2, y - radius * 0.8, x + wide / 2, y + radius * 0.8)
+        return room.find_disc_cells(x, y, radius + rim)
+    return room.find_box_cells(x - wide / 2, y - radius * 0.8, x + wide / 2, y + radius * 0.8)
 
 
-def _value_width(value: int, size: float) -> float:
+def _measure_value(value: int, size: float) -> float:
     """Return the width of the plate of a value of three figures; 0 for a disc."""
-    return fonts.text_width(str(value), size) + 0.16 if len(str(value)) > 2 else 0.0
+    return fonts.measure_text(str(value), size) + 0.16 if len(str(value)) > 2 else 0.0
 
 
 def draw_value(value: int, at: Point, rank: int) -> list[Item]:
     """Return a value in its disc, or in an oblong plate if it has three figures."""
     x, y = at
     radius, size = VALUES[rank]
-    wide, high = _value_width(value, size), radius * 1.7
+    wide, high = _measure_value(value, size), radius * 1.7
     ground: Item = (
         Box(x - wide / 2, y - high / 2, wide, high, high * 0.4, "disc", "ink", 0.03)
         if wide

@@ -6,12 +6,12 @@ from functools import lru_cache
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from engine.view import Brand
-from render.geometry import corners, direction_to, side_corners, side_middle
+from render.geometry import find_direction_to, find_side_corners, find_side_middle, list_corners
 from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
-from render.hexes.track import SIDES, HexTrack, StopSpot, find_course, leg_curve
+from render.hexes.track import SIDES, HexTrack, StopSpot, find_course, make_leg_curve
 from render.scene import Curve, Disc, Item, Point, Polygon
 from render.theme import load_theme
 
@@ -60,7 +60,7 @@ def _draw_hex(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit:
     drawing.keep_off_runs(visit)
     drawing.draw_stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).choose_placing(visit.badges, visit.again)
-    ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
+    ground = Polygon(list_corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
     return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing, labels.covered)
 
 
@@ -73,9 +73,11 @@ class _Drawing:
         self.room = Room(hex_view.layout)
         self.items: list[Item] = []
         for side in hex_view.barriers:
-            self.room.mark_track(room.stroke_cells(side_corners(side, hex_view.layout), 0.14))
+            self.room.mark_track(room.find_stroke_cells(find_side_corners(side, hex_view.layout), 0.14))
         if hex_view.mark:
-            self.room.mark_outline(room.rim_cells(hex_view.layout, room.RING) & ~room.rim_cells(hex_view.layout, 0.0))
+            self.room.mark_outline(
+                room.find_rim_cells(hex_view.layout, room.RING) & ~room.find_rim_cells(hex_view.layout, 0.0)
+            )
 
     def draw_track(self) -> None:
         """Draw the track, as rails, as the deck of a pier, or as an arrow into a red area."""
@@ -95,19 +97,19 @@ class _Drawing:
                 for k in group:
                     self.items.append(Curve(self.course.curves[k], role, width))
         for curve in self.course.curves:
-            self.room.mark_track(room.stroke_cells(_round_numbers(curve), CASING + 0.02))
+            self.room.mark_track(room.find_stroke_cells(_round_numbers(curve), CASING + 0.02))
 
     def _draw_pier(self, curve: tuple[Point, ...]) -> None:
         self.items.append(Curve(curve, "pier_line", 0.3))
         self.items.append(Curve(curve, "pier", 0.24))
         self.items.append(Curve(curve, "pier_line", 0.24, dash=(0.1, 0.25)))
         self.items += [Curve(curve, "casing", 0.17), Curve(curve, "track", 0.11)]
-        self.room.mark_track(room.stroke_cells(_round_numbers(curve), 0.3))
+        self.room.mark_track(room.find_stroke_cells(_round_numbers(curve), 0.3))
 
     def _draw_arrows(self) -> None:
         for track in self.hex.track:
             for side in (end for end in (track.a, track.b) if end < SIDES):
-                (mx, my), (ux, uy) = side_middle(side, self.hex.layout), direction_to(side, self.hex.layout)
+                (mx, my), (ux, uy) = find_side_middle(side, self.hex.layout), find_direction_to(side, self.hex.layout)
                 wing, tip = 0.15, 0.36
                 points = (
                     (mx - uy * wing, my + ux * wing),
@@ -115,15 +117,15 @@ class _Drawing:
                     (mx - ux * tip, my - uy * tip),
                 )
                 self.items.append(Polygon(points, "track", "casing", 0.03))
-                self.room.take(room.stroke_cells((points[2], (mx, my)), 0.24))
+                self.room.take(room.find_stroke_cells((points[2], (mx, my)), 0.24))
 
     def keep_off_runs(self, visit: Visit) -> None:
         """Keep labels off the runs."""
         for a, b in dict.fromkeys(visit.legs):
             count = visit.legs.count((a, b)) + visit.legs.count((b, a))
             broad = BAND if count == 1 else CASING + 2 * LANES[min(count, len(LANES) - 1)] * ((count + 1) // 2)
-            for curve in leg_curve(self.hex, a, b):
-                self.room.mark_track(room.stroke_cells(_round_numbers(curve), round(broad, 3)))
+            for curve in make_leg_curve(self.hex, a, b):
+                self.room.mark_track(room.find_stroke_cells(_round_numbers(curve), round(broad, 3)))
 
     def draw_stops(self) -> None:
         """Draw the stops; companies whose base is not placed yet wait in the first free slots."""

@@ -12,14 +12,14 @@ from functools import lru_cache
 from engine.hex_view import HexView, Layout, Stop, Track
 from engine.record import Record
 from render.geometry import (
-    curve_between_sides,
-    curve_into_hex,
     cut_curve,
-    direction_at,
-    direction_to,
+    find_direction_at,
+    find_direction_to,
+    find_point_at,
+    find_side_middle,
     flatten_curve,
-    point_at,
-    side_middle,
+    make_curve_between_sides,
+    make_curve_into_hex,
 )
 from render.scene import Point
 
@@ -69,12 +69,12 @@ def _find_course(
     curves: dict[int, Curve] = {}
     chains = _join_chains(track, through)
     for number, chain in enumerate(chains):
-        whole = _chain_curve(chain, spots, layout)
-        others = [_chain_curve(other, spots, layout) for k, other in enumerate(chains) if k != number]
+        whole = _make_chain_curve(chain, spots, layout)
+        others = [_make_chain_curve(other, spots, layout) for k, other in enumerate(chains) if k != number]
         placed = [(spot.x, spot.y) for k, spot in spots.items() if k in through]
         cuts = _place_stations_on_curve(chain, whole, stops, (others, placed))
         for k, stop in enumerate(chain.stops):
-            spots[stop] = StopSpot(*point_at(whole, cuts[k]), along=direction_at(whole, cuts[k]))
+            spots[stop] = StopSpot(*find_point_at(whole, cuts[k]), along=find_direction_at(whole, cuts[k]))
         bounds = [0.0, *cuts, 1.0]
         for k, index in enumerate(chain.track):
             curve = cut_curve(whole, bounds[k], bounds[k + 1])
@@ -134,7 +134,7 @@ def _place_hubs(
     for k in hubs:
         kind, _, place = stops[k]
         if kind == "offboard" and place is None and exits[k] == 1:
-            x, y = direction_to(sides[k][0], layout)
+            x, y = find_direction_to(sides[k][0], layout)
             reach = SHORE[len(areas) > 1]
             spots[k] = StopSpot(x * reach, y * reach)
         elif areas and len(hubs) > 1 and place is None:
@@ -143,8 +143,8 @@ def _place_hubs(
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
             spots[k] = StopSpot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
-            x, y = direction_to(_side_away_from_track(used) if place is None else place, layout)
-            reach = _distance_from_centre(kind, exits[k], corner=place is not None and place % 1 > 0)
+            x, y = find_direction_to(_find_side_away_from_track(used) if place is None else place, layout)
+            reach = _measure_distance_from_centre(kind, exits[k], corner=place is not None and place % 1 > 0)
             spots[k] = StopSpot(x * reach, y * reach)
     return spots
 
@@ -156,12 +156,12 @@ def _place_beside_areas(stop: int, areas: Sequence[int]) -> StopSpot:
     return StopSpot(0.0, -0.36 + 0.62 * areas.index(stop))
 
 
-def _side_away_from_track(used: set[int]) -> int:
+def _find_side_away_from_track(used: set[int]) -> int:
     """Return a side away from the track, for a village that no track has reached yet."""
     return max((3, 0, 2, 4, 1, 5), key=lambda side: min(2, *(min((side - u) % 6, (u - side) % 6) for u in used), 2))
 
 
-def _distance_from_centre(kind: str, exits: int, *, corner: bool) -> float:
+def _measure_distance_from_centre(kind: str, exits: int, *, corner: bool) -> float:
     """Return how far from the centre a stop lies that is printed towards a side or a corner.
 
     A city with many exits lies nearer to the centre, so that its track is seen.
@@ -173,23 +173,23 @@ def _distance_from_centre(kind: str, exits: int, *, corner: bool) -> float:
     return 0.56 if corner else 0.47
 
 
-def _chain_curve(chain: _Chain, spots: dict[int, StopSpot], layout: Layout) -> Curve:
+def _make_chain_curve(chain: _Chain, spots: dict[int, StopSpot], layout: Layout) -> Curve:
     """Return the curve of a chain from end to end."""
     a, b = chain.ends[0], chain.ends[-1]
     if a < SIDES and b < SIDES:
         return (
-            curve_between_sides(a, b, layout)
+            make_curve_between_sides(a, b, layout)
             if a != b
-            else (side_middle(a, layout), (0.0, 0.0), side_middle(a, layout))
+            else (find_side_middle(a, layout), (0.0, 0.0), find_side_middle(a, layout))
         )
     if a < SIDES:
-        return curve_into_hex(a, _point(b, spots), layout)
+        return make_curve_into_hex(a, _make_point(b, spots), layout)
     if b < SIDES:
-        return curve_into_hex(b, _point(a, spots), layout)[::-1]
-    return _point(a, spots), _point(b, spots)
+        return make_curve_into_hex(b, _make_point(a, spots), layout)[::-1]
+    return _make_point(a, spots), _make_point(b, spots)
 
 
-def _point(end: int, spots: dict[int, StopSpot]) -> Point:
+def _make_point(end: int, spots: dict[int, StopSpot]) -> Point:
     spot = spots.get(end - FIRST_STOP)
     return (spot.x, spot.y) if spot else (0.0, 0.0)
 
@@ -204,18 +204,21 @@ def _place_stations_on_curve(
     count = len(chain.stops)
     if not count:
         return []
-    start, end = _share_covered(chain.ends[0], stops, whole), 1 - _share_covered(chain.ends[-1], stops, whole)
+    start, end = (
+        _measure_share_covered(chain.ends[0], stops, whole),
+        1 - _measure_share_covered(chain.ends[-1], stops, whole),
+    )
     if count > 1:
         step = (end - start) / (count + (0.2 if count == 2 else 1))
         first = start + step * (0.6 if count == 2 else 1)
         return [first + step * k for k in range(count)]
     tracks, placed = others
     around = [point for other in tracks for point in flatten_curve(other, 8 if len(other) > 2 else 1)]
-    around += [point_at(other, t / 8) for other in tracks if len(other) == 2 for t in range(9)]
+    around += [find_point_at(other, t / 8) for other in tracks if len(other) == 2 for t in range(9)]
     tries = [start + (end - start) * share for share in (0.5, 0.36, 0.64, 0.25, 0.75)]
 
     def merit(t: float) -> float:
-        point = point_at(whole, t)
+        point = find_point_at(whole, t)
         from_stops = min((math.dist(point, other) for other in placed), default=0.8)
         from_track = min([0.3, *(math.dist(point, other) for other in around)])  # 0.3: farther does not matter
         return from_track + 0.15 * min(0.8, from_stops) - 0.02 * tries.index(t)
@@ -223,7 +226,7 @@ def _place_stations_on_curve(
     return [max(tries, key=merit)]
 
 
-def _share_covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:
+def _measure_share_covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:
     """Return the share of a curve that is hidden under the stop at its end."""
     if end < SIDES:
         return 0.0
@@ -232,24 +235,24 @@ def _share_covered(end: int, stops: Sequence[tuple[str, int, float | None]], who
     return min(0.45, radius / max(0.1, math.dist(whole[0], whole[-1])))
 
 
-def slot_centres(stop: Stop, spot: StopSpot) -> tuple[Point, ...]:
+def find_slot_centres(stop: Stop, spot: StopSpot) -> tuple[Point, ...]:
     """Return the centres of a city's slots around its spot."""
     count = min(4, max(1, stop.slots))
     r = SLOT_RADII[count]
     if count == 1:
         return ((spot.x, spot.y),)
     if count == 2:
-        ux, uy = (1.0, 0.0) if stop.place is None else _direction_across(spot)
+        ux, uy = (1.0, 0.0) if stop.place is None else _find_direction_across(spot)
         return ((spot.x - ux * r, spot.y - uy * r), (spot.x + ux * r, spot.y + uy * r))
     if count == 3:
         return tuple(
             (spot.x + 1.155 * r * x, spot.y + 1.155 * r * y)
-            for x, y in (direction_to(2), direction_to(4), direction_to(0))
+            for x, y in (find_direction_to(2), find_direction_to(4), find_direction_to(0))
         )
     return tuple((spot.x + r * x, spot.y + r * y) for x, y in ((-1, -1), (1, -1), (-1, 1), (1, 1)))
 
 
-def _direction_across(spot: StopSpot) -> Point:
+def _find_direction_across(spot: StopSpot) -> Point:
     """Return the direction at right angles to the way from the centre to a spot, pointing right."""
     reach = math.hypot(spot.x, spot.y) or 1.0
     ux, uy = -spot.y / reach, spot.x / reach
@@ -261,7 +264,7 @@ def has_end(hex_view: HexView, end: int) -> bool:
     return 0 <= end < SIDES or 0 <= end - FIRST_STOP < len(hex_view.stops)
 
 
-def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
+def make_leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
     """Return the track between two ends of a leg: a piece, or the pieces that lead there."""
     the_course = find_course(hex_view)
     pieces = {frozenset((t.a, t.b)): curve for t, curve in zip(hex_view.track, the_course.curves, strict=True)}
@@ -278,12 +281,12 @@ def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
                 if other not in seen and (other == b or other >= FIRST_STOP):
                     seen.add(other)
                     steps.append((other, [*way, curve]))
-    return [] if max(a, b) >= FIRST_STOP else [curve_into_hex(end, (0.0, 0.0), hex_view.layout) for end in (a, b)]
+    return [] if max(a, b) >= FIRST_STOP else [make_curve_into_hex(end, (0.0, 0.0), hex_view.layout) for end in (a, b)]
 
 
 def end_point(hex_view: HexView, end: int) -> Point:
     """Return where a leg ends: the middle of a side, or a stop."""
     spots = find_course(hex_view).spots
     if end < SIDES:
-        return side_middle(end, hex_view.layout)
+        return find_side_middle(end, hex_view.layout)
     return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y)

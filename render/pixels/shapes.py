@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
-from render.geometry import cut_into_dashes, flatten_curve, stroke_outline
+from render.geometry import cut_into_dashes, flatten_curve, make_stroke_outline
 from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, flatten_items
 from render.theme import Colour, Theme, draw_emblem, mix_colours
 
@@ -44,10 +44,10 @@ class Inks:
         """Return the number of a role's colour; of too many colours one that is like it."""
         number = self._of_role.get(role)
         if number is None:
-            number = self._of_role[role] = self._number_of(self._theme.find_rgb(role))
+            number = self._of_role[role] = self._find_number(self._theme.find_rgb(role))
         return number
 
-    def _number_of(self, colour: Colour) -> int:
+    def _find_number(self, colour: Colour) -> int:
         known = self._numbers
         if colour not in known and len(known) >= MAX_COLOURS:
             return known[min(known, key=lambda other: sum((a - b) ** 2 for a, b in zip(colour, other, strict=True)))]
@@ -137,22 +137,22 @@ class Shapes:
         Shapes(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
         self.image.paste(part, (left, top))
 
-    def _ink_number(self, role: str) -> int | None:
+    def _find_ink_number(self, role: str) -> int | None:
         return self.inks.take_number(role) if role else None
 
     def _place_points(self, points: Iterable[Point], origin: Point) -> list[Point]:
         ox, oy, scale = origin[0], origin[1], self.scale
         return [((x + ox) * scale, (y + oy) * scale) for x, y in points]
 
-    def _to_pixels(self, width: float) -> int:
+    def _convert_to_pixels(self, width: float) -> int:
         return max(1, round(width * self.scale)) if width else 0
 
     def _paint_polygon(self, item: Polygon, origin: Point) -> None:
         points = self._place_points(item.points, origin)
         if item.fill:
-            self.draw.polygon(points, fill=self._ink_number(item.fill))
+            self.draw.polygon(points, fill=self._find_ink_number(item.fill))
         if item.line and item.width:
-            self._paint_stroke([*points, points[0]], self._to_pixels(item.width), item.line, round_ends=True)
+            self._paint_stroke([*points, points[0]], self._convert_to_pixels(item.width), item.line, round_ends=True)
 
     def _paint_curve(self, item: Curve, origin: Point) -> None:
         points = self._place_points(item.points if item.joined else flatten_curve(item.points), origin)
@@ -164,9 +164,9 @@ class Shapes:
             self._paint_stroke(piece, wide, item.colour, round_ends=item.round)
 
     def _paint_stroke(self, points: Sequence[Point], wide: float, role: str, *, round_ends: bool) -> None:
-        ink = self._ink_number(role)
+        ink = self._find_ink_number(role)
         if len(points) == 2 or not round_ends:
-            self.draw.polygon(stroke_outline(points, wide), fill=ink)
+            self.draw.polygon(make_stroke_outline(points, wide), fill=ink)
         else:
             self.draw.line(list(points), fill=ink, width=max(1, round(wide)), joint="curve")
         if round_ends:
@@ -177,9 +177,9 @@ class Shapes:
         x, y, r = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale, item.r * self.scale
         self.draw.ellipse(
             [x - r, y - r, x + r, y + r],
-            fill=self._ink_number(item.fill),
-            outline=self._ink_number(item.line) if item.width else None,
-            width=self._to_pixels(item.width),
+            fill=self._find_ink_number(item.fill),
+            outline=self._find_ink_number(item.line) if item.width else None,
+            width=self._convert_to_pixels(item.width),
         )
 
     def _paint_box(self, item: Box, origin: Point) -> None:
@@ -188,18 +188,18 @@ class Shapes:
         self.draw.rounded_rectangle(
             [x, y, max(x, right), max(y, low)],
             radius=item.round * self.scale,
-            fill=self._ink_number(item.fill),
-            outline=self._ink_number(item.line) if item.border else None,
-            width=self._to_pixels(item.border),
+            fill=self._find_ink_number(item.fill),
+            outline=self._find_ink_number(item.line) if item.border else None,
+            width=self._convert_to_pixels(item.border),
         )
 
     def _paint_chip(self, item: Chip, origin: Point) -> None:
         x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
         _ChipShape(self.inks, self.draw, item, (x, y), self.scale).paint()
         if item.livery.emblem and not item.ghost:
-            self.paint(self._chip_emblem(item), origin)
+            self.paint(self._find_chip_emblem(item), origin)
 
-    def _chip_emblem(self, item: Chip) -> list[Item]:
+    def _find_chip_emblem(self, item: Chip) -> list[Item]:
         """Return the emblem on a chip: before its letters where there is room, on a token faint behind them.
 
         A narrow chip has its letters only: behind them an emblem is no more than dirt.

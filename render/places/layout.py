@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.view import Network
 from render import fonts
 from render.hexes.labels import list_line_breaks
-from render.places.spread import Axis, Frame, frame_around, frames_along, frames_around, push_apart
+from render.places.spread import Axis, Frame, list_frames_along, list_frames_around, make_frame_around, push_apart
 from render.scene import CAP, Point
 
 PIXELS = 1600
@@ -76,7 +76,7 @@ class Layout(Record, frozen=True):
 
     def outline(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return a line on the view's canvas in pixels, where places crowd farther from others."""
-        return _outline_of(points, self.points, self.span, self.height)
+        return _make_outline(points, self.points, self.span, self.height)
 
 
 _Key = tuple[
@@ -93,12 +93,15 @@ def lay_out(view: Network) -> Layout:
     known = {p.id for p in view.places}
     links = tuple((link.a, link.b) for link in view.links if link.a in known and link.b in known)
     points = [(p.x, p.y) for p in view.places] + [point for outline in view.outlines for point in outline]
-    wide, tall = _value_range([x for x, _ in points], view.width), _value_range([y for _, y in points], view.height)
+    wide, tall = (
+        _measure_value_range([x for x, _ in points], view.width),
+        _measure_value_range([y for _, y in points], view.height),
+    )
     high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
     return _lay_out((places, links, (wide, tall), float(HEAD + high)))
 
 
-def _value_range(values: list[float], whole: float) -> tuple[float, float]:
+def _measure_value_range(values: list[float], whole: float) -> tuple[float, float]:
     """Return the least and the greatest value; the whole canvas where they do not differ."""
     least, greatest = min(values, default=0.0), max(values, default=0.0)
     return (least, greatest) if greatest > least else (0.0, whole)
@@ -113,14 +116,14 @@ def _make_axes(
 
 
 @lru_cache(maxsize=64)
-def _outline_of(
+def _make_outline(
     line: tuple[Point, ...],
     points: tuple[Point, ...],
     span: tuple[tuple[float, float], tuple[float, float]],
     high: float,
 ) -> tuple[Point, ...]:
     across, down = _make_axes(points, span, high)
-    return tuple((round(across.pixel_of(x), 1), round(down.pixel_of(y), 1)) for x, y in line)
+    return tuple((round(across.find_pixel(x), 1), round(down.find_pixel(y), 1)) for x, y in line)
 
 
 @lru_cache(maxsize=32)
@@ -128,13 +131,13 @@ def _lay_out(key: _Key) -> Layout:
     places, links, span, height = key
     points = tuple((x, y) for _, _, x, y, _ in places)
     across, down = _make_axes(points, span, height)
-    wanted = {name: (round(across.pixel_of(x), 1), round(down.pixel_of(y), 1)) for name, _, x, y, _ in places}
+    wanted = {name: (round(across.find_pixel(x), 1), round(down.find_pixel(y), 1)) for name, _, x, y, _ in places}
     frame = (LEFT_EDGE - 50.0, HEAD + 20.0, PIXELS - RIGHT_EDGE + 20.0, height - LOW_EDGE)
     spots = push_apart(wanted, APART, frame)
     free = _Free(height, [(spots[a], spots[b]) for a, b in links], list(spots.values()))
-    badges = [free.take_best(frames_along(*line, *BADGE), lines=False) for line in free.lines]
+    badges = [free.take_best(list_frames_along(*line, *BADGE), lines=False) for line in free.lines]
     chips = {
-        name: free.take_best(frames_around(*spots[name], *CHIP, RADIUS), of=spots[name])
+        name: free.take_best(list_frames_around(*spots[name], *CHIP, RADIUS), of=spots[name])
         for name, _, _, _, shape in places
         if shape == "hexagon"
     }
@@ -143,12 +146,12 @@ def _lay_out(key: _Key) -> Layout:
     for again in range(1 + ROUNDS):
         for k, line in enumerate(free.lines if again else ()):
             free.frames.remove(badges[k])
-            badges[k] = free.take_best(frames_along(*line, *BADGE), lines=False)
+            badges[k] = free.take_best(list_frames_along(*line, *BADGE), lines=False)
         for name, text, *_ in crowded:
             if again:
                 free.frames.remove(names[name].frame)
             names[name] = _place_name(free, spots[name], text)
-    cubes = {name: free.take_best(_frames_at_corners(spots[name])) for name, *_ in places}
+    cubes = {name: free.take_best(_list_frames_at_corners(spots[name])) for name, *_ in places}
     return Layout(
         {
             name: PlaceSpot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
@@ -166,15 +169,15 @@ def _place_name(free: "_Free", at: Point, text: str) -> NameBox:
     tried: dict[Frame, tuple[str, ...]] = {}
     for gap in GAPS:
         for lines in list_line_breaks(fonts.cut_to_fit(text, NAME, 300, "semi")):
-            wide = max(fonts.text_width(line, NAME, "semi") for line in lines) + 8
+            wide = max(fonts.measure_text(line, NAME, "semi") for line in lines) + 8
             high = NAME * CAP + 12 + (len(lines) - 1) * STEP
-            tried |= dict.fromkeys(_frames_around(at, (wide, high), RADIUS + gap), lines)
+            tried |= dict.fromkeys(_list_frames_around(at, (wide, high), RADIUS + gap), lines)
     found = free.take_best(list(tried), of=at)
-    hides = any(_length_in(found, line) for line in free.lines)
-    return NameBox(tried[found], found, found.distance_to(at) > RADIUS + LEADER, hides)
+    hides = any(_measure_length_in(found, line) for line in free.lines)
+    return NameBox(tried[found], found, found.measure_distance(at) > RADIUS + LEADER, hides)
 
 
-def _frames_around(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
+def _list_frames_around(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
     """Yield frames round a point that keep a gap to it, below and above first."""
     for k in sorted(range(WAYS), key=lambda k: (abs(math.cos(2 * math.pi * k / WAYS)), k)):
         ux, uy = math.cos(2 * math.pi * k / WAYS), math.sin(2 * math.pi * k / WAYS)
@@ -186,7 +189,7 @@ def _frames_around(at: Point, size: tuple[float, float], gap: float) -> Iterator
         yield Frame(round(at[0] + ux * far, 1), round(at[1] + uy * far, 1), *size)
 
 
-def _frames_at_corners(at: Point) -> list[Frame]:
+def _list_frames_at_corners(at: Point) -> list[Frame]:
     steps = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1.35, 0), (-1.35, 0), (0, 1.6), (0, -1.6))
     return [Frame(at[0] + dx * 38, at[1] + dy * 30, CUBE, CUBE) for dx, dy in steps]
 
@@ -204,15 +207,15 @@ class _Free:
 
     def take_best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
         """Take the frame that covers least; of equal ones the first. ``of`` is the place a label belongs to."""
-        whole = frame_around(frames)
-        near = [other for other in self.frames if whole.shared_area(other)]
-        crossing = [line for line in self.lines if lines and _crosses(line, whole)]
+        whole = make_frame_around(frames)
+        near = [other for other in self.frames if whole.measure_shared_area(other)]
+        crossing = [line for line in self.lines if lines and _is_crossed(line, whole)]
         rivals = [place for place in self.places if of and place != of and math.dist(place, of) < 400]
         best, least = frames[0], math.inf
         for frame in frames:
-            harm = 40 * sum(frame.shared_area(other) for other in near) + self._measure_outside(frame)
+            harm = 40 * sum(frame.measure_shared_area(other) for other in near) + self._measure_outside(frame)
             if harm < least:
-                harm += HIDING * sum(_length_in(frame, line) for line in crossing)
+                harm += HIDING * sum(_measure_length_in(frame, line) for line in crossing)
             if of and harm < least:
                 harm += _measure_doubt(frame, of, rivals)
             if harm < least:
@@ -228,7 +231,7 @@ class _Free:
         return 10000 * (over + max(left + frame.width - PIXELS + 6, 0) + max(top + frame.height - self.height, 0))
 
 
-def _crosses(line: tuple[Point, Point], frame: Frame) -> bool:
+def _is_crossed(line: tuple[Point, Point], frame: Frame) -> bool:
     """Tell whether the rectangle around a line meets a frame."""
     (ax, ay), (bx, by) = line
     return (
@@ -237,9 +240,9 @@ def _crosses(line: tuple[Point, Point], frame: Frame) -> bool:
     )
 
 
-def _length_in(frame: Frame, line: tuple[Point, Point]) -> float:
+def _measure_length_in(frame: Frame, line: tuple[Point, Point]) -> float:
     """Return how much of a line, as broad as a built link, lies in a frame."""
-    if not _crosses(line, frame):
+    if not _is_crossed(line, frame):
         return 0.0
     (ax, ay), (bx, by) = line
     first, last = 0.0, 1.0
@@ -258,6 +261,6 @@ def _length_in(frame: Frame, line: tuple[Point, Point]) -> float:
 
 def _measure_doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
     """Return how much nearer a label is to other places than it should be, and how far from its own."""
-    own = frame.distance_to(of)
-    others = min((frame.distance_to(place) for place in rivals), default=math.inf)
+    own = frame.measure_distance(of)
+    others = min((frame.measure_distance(place) for place in rivals), default=math.inf)
     return 2.2 * max(0.0, own - RADIUS - 3) + 160 * max(0.0, 1.5 * own + 8 - others)

@@ -9,10 +9,10 @@ from render import fonts
 from render.frame.blocks import draw_cartouche, draw_compass
 from render.hexes.station import Liveries
 from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, lay_out
-from render.places.spread import Frame, Spread, frames_along, frames_around
+from render.places.spread import Frame, Spread, list_frames_along, list_frames_around
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.sheets.tables import make_chip
-from render.theme import best_ink, load_theme
+from render.theme import choose_ink, load_theme
 
 TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
 GOODS = 15
@@ -153,13 +153,13 @@ def _draw_link(drawing: _Map, link: NetworkLink) -> None:
 def _draw_badge(drawing: _Map, link: NetworkLink, frame: Frame) -> None:
     """Draw what stands on a link: its choice and cost, or the letters of its builder."""
     if link.company:
-        wide = max(40.0, fonts.text_width(link.company[:5], COST) + 20)
+        wide = max(40.0, fonts.measure_text(link.company[:5], COST) + 20)
         drawing.items.append(make_chip(link.company, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
     elif link.choice:
         text = link.choice[:3]
-        wide, cost = max(46.0, fonts.text_width(text, CHOICE) + 24), 34.0
+        wide, cost = max(46.0, fonts.measure_text(text, CHOICE) + 24), 34.0
         a, b = drawing.spots[link.a], drawing.spots[link.b]
-        frame = drawing.spread.take_best(frames_along(a, b, wide + cost, 46))
+        frame = drawing.spread.take_best(list_frames_along(a, b, wide + cost, 46))
         left, top = frame.x - frame.width / 2, frame.y - 23
         drawing.items += [
             Box(left, top, wide + cost, 46, 12, "disc", "choice", 3),
@@ -178,17 +178,17 @@ def _draw_place(drawing: _Map, place: Place) -> None:
     goods = f"goods_{place.goods}"
     rim = goods if drawing.theme.has_role(goods) else "link"
     if place.shape == "hexagon":
-        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS + 5), "ink"))
-        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS + 2), rim))
-        drawing.items.append(Polygon(_hexagon_around(x, y, RADIUS - 4), "disc", "ink", 2))
+        drawing.items.append(Polygon(_make_hexagon_around(x, y, RADIUS + 5), "ink"))
+        drawing.items.append(Polygon(_make_hexagon_around(x, y, RADIUS + 2), rim))
+        drawing.items.append(Polygon(_make_hexagon_around(x, y, RADIUS - 4), "disc", "ink", 2))
     else:
         drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
     drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
     for k, code in enumerate(place.starts[:6]):
-        wide = max(40.0, fonts.text_width(code[:5], COST) + 20)
+        wide = max(40.0, fonts.measure_text(code[:5], COST) + 20)
         kept = drawing.layout.spots[place.id].chip
         frame = (
-            drawing.spread.take_best([f for far in (0, 44) for f in frames_around(x, y, wide, 34, RADIUS + far)])
+            drawing.spread.take_best([f for far in (0, 44) for f in list_frames_around(x, y, wide, 34, RADIUS + far)])
             if k
             else kept
         )
@@ -196,12 +196,12 @@ def _draw_place(drawing: _Map, place: Place) -> None:
     if place.cube:
         drawing.items += _draw_cube(place.goods, place.letter, drawing.layout.spots[place.id].cube, rim)
     if place.choice:
-        frame = drawing.spread.take_best(frames_around(x, y, 52, 46, RADIUS - 6))
+        frame = drawing.spread.take_best(list_frames_around(x, y, 52, 46, RADIUS - 6))
         drawing.items.append(Box(frame.x - 26, frame.y - 23, 52, 46, 23, "choice", "casing", 3))
         drawing.items.append(Label(frame.x, frame.y, place.choice[:3], CHOICE, "choice_ink"))
 
 
-def _hexagon_around(x: float, y: float, r: float) -> tuple[Point, ...]:
+def _make_hexagon_around(x: float, y: float, r: float) -> tuple[Point, ...]:
     return tuple(
         (round(x + r * math.cos(math.pi / 3 * k), 1), round(y + r * math.sin(math.pi / 3 * k), 1)) for k in range(6)
     )
@@ -211,7 +211,7 @@ def _draw_cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     """Return goods as a small shape of its colour with its letter."""
     x, y = at
     r = GOODS + 1.0
-    ink = best_ink("#" + bytes(load_theme("standard").find_rgb(role)).hex())
+    ink = choose_ink("#" + bytes(load_theme("standard").find_rgb(role)).hex())
     shape = SIGNS.get(goods, "disc")
     if shape == "square":
         ground: list[Item] = [Box(x - r, y - r, 2 * r, 2 * r, 2, role, "casing", 2.5)]
@@ -260,15 +260,15 @@ def _draw_key(drawing: _Map, y: float) -> float:
         role = f"goods_{name}" if drawing.theme.has_role(f"goods_{name}") else "link"
         drawing.items += _draw_cube(name, letter, (x + 22, y + 24), role)
         drawing.items.append(Label(x + 52, y + 24, f"{name} goods", KEY, "ink", "semi", "l"))
-        x += 52 + fonts.text_width(f"{name} goods", KEY, "semi") + 34
+        x += 52 + fonts.measure_text(f"{name} goods", KEY, "semi") + 34
     if any(link.mark == "new" for link in drawing.view.links):
         sample = ((x + 8, y + 24), (x + 72, y + 24))
         drawing.items += [Curve(sample, role, wide) for role, wide in (("ink", 42), ("new", 35), ("ink", 22))]
         drawing.items.append(Label(x + 86, y + 24, drawing.view.new, KEY, "ink", "semi", "l"))
-        x += 86 + fonts.text_width(drawing.view.new, KEY, "semi") + 34
+        x += 86 + fonts.measure_text(drawing.view.new, KEY, "semi") + 34
     for text in (*words, *drawing.view.notes):
         for line in fonts.wrap(text, KEY, PIXELS - 48, "semi"):
-            wide = fonts.text_width(line, KEY, "semi")
+            wide = fonts.measure_text(line, KEY, "semi")
             if x + wide > PIXELS - 24:
                 x, y = 24.0, y + 44
             drawing.items.append(Label(x, y + 24, line, KEY, "ink", "semi", "l"))

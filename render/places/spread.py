@@ -19,20 +19,20 @@ class Frame(Record, frozen=True):
     width: float
     height: float
 
-    def distance_to(self, point: Point) -> float:
+    def measure_distance(self, point: Point) -> float:
         """Return how far a point lies outside the rectangle."""
         dx = max(abs(point[0] - self.x) - self.width / 2, 0.0)
         dy = max(abs(point[1] - self.y) - self.height / 2, 0.0)
         return math.hypot(dx, dy)
 
-    def shared_area(self, other: "Frame") -> float:
+    def measure_shared_area(self, other: "Frame") -> float:
         """Return the area that two rectangles share."""
         wide = (self.width + other.width) / 2 - abs(self.x - other.x)
         high = (self.height + other.height) / 2 - abs(self.y - other.y)
         return wide * high if wide > 0 and high > 0 else 0.0
 
 
-def frame_around(frames: Sequence[Frame]) -> Frame:
+def make_frame_around(frames: Sequence[Frame]) -> Frame:
     """Return the frame around all of some frames."""
     left, right = min(f.x - f.width / 2 for f in frames), max(f.x + f.width / 2 for f in frames)
     top, low = min(f.y - f.height / 2 for f in frames), max(f.y + f.height / 2 for f in frames)
@@ -52,8 +52,8 @@ class Spread:
 
     def take_best(self, frames: Sequence[Frame]) -> Frame:
         """Take the frame that covers least; of equal ones the first."""
-        whole = frame_around(frames)
-        near = [other for other in self.frames if whole.shared_area(other)]
+        whole = make_frame_around(frames)
+        near = [other for other in self.frames if whole.measure_shared_area(other)]
         chosen = min(frames, key=lambda frame: self._measure_harm(frame, near))
         self.take(chosen)
         return chosen
@@ -63,10 +63,10 @@ class Spread:
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(-left, 0) + max(-top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
-        return round(40 * sum(frame.shared_area(other) for other in near) + 10000 * over, 3)
+        return round(40 * sum(frame.measure_shared_area(other) for other in near) + 10000 * over, 3)
 
 
-def frames_around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:
+def list_frames_around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:
     """Return frames below, above, beside and at the corners of a point."""
     wide, high = width / 2 + away, height / 2 + away
     steps: Sequence[tuple[float, float]] = (
@@ -80,7 +80,7 @@ def frames_around(x: float, y: float, width: float, height: float, away: float) 
     return [Frame(x + dx * far, y + dy * far, width, height) for far in (1.0, 1.18) for dx, dy in steps]
 
 
-def frames_along(a: Point, b: Point, width: float, height: float) -> list[Frame]:
+def list_frames_along(a: Point, b: Point, width: float, height: float) -> list[Frame]:
     """Return frames on a line, the middle one first."""
     shares = (0.5, 0.45, 0.55, 0.4, 0.6, 0.36, 0.64, 0.32, 0.68)
     return [Frame(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, width, height) for t in shares]
@@ -104,7 +104,7 @@ class Axis:
         passed = sum(min(1.0, max(0.0, (value - v + breadth) / (2 * breadth))) for v in self.values)
         return (1 - WEIGHT) * plain + WEIGHT * passed / len(self.values)
 
-    def pixel_of(self, value: float) -> float:
+    def find_pixel(self, value: float) -> float:
         """Return the pixel of a value."""
         return self.pixels[0] + (self._raw(value) - self.base) * self.gain
 

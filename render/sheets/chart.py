@@ -7,7 +7,7 @@ from engine.view import Chart, Series
 from render import fonts
 from render.hexes.station import Liveries
 from render.scene import Curve, Disc, Item, Label, Point, Scene
-from render.sheets.tables import chip_width, draw_heading, make_chip
+from render.sheets.tables import draw_heading, make_chip, measure_chip
 from render.theme import Stroke, Theme, load_theme
 
 NAME_ROOM = 400
@@ -47,17 +47,17 @@ def build_scene(view: Chart, palette: str) -> Scene:
     ticks = _choose_ticks(min([0, *values]), max([10, *values]))
     if not any(values):  # all have nothing yet
         return _build_empty_scene(view, items, top, palette)
-    labels = max((_label_width(series) for series in view.series), default=0.0)
+    labels = max((_measure_label(series) for series in view.series), default=0.0)
     plot = _Plot(LEFT, top + 20, PIXELS - EDGE - labels - 36, HIGH - LOW, ticks[0], ticks[-1], len(view.steps))
     items += _draw_grid(plot, ticks, view)
     ends: list[tuple[float, int]] = []
     for k, series in enumerate(view.series):
-        drawn, end = _draw_line(series, plot, _line_stroke(series, k, liveries, theme))
+        drawn, end = _draw_line(series, plot, _make_line_stroke(series, k, liveries, theme))
         items += drawn
         ends.append((end, k))
     for (y, k), want in zip(_spread_labels(ends, plot.top, plot.low), sorted(ends), strict=True):
         items += _draw_end_label(
-            view.series[k], (plot.right, want[0], y), _line_stroke(view.series[k], k, liveries, theme), liveries
+            view.series[k], (plot.right, want[0], y), _make_line_stroke(view.series[k], k, liveries, theme), liveries
         )
     return Scene(PIXELS, HIGH, PIXELS, "paper", tuple(items))
 
@@ -82,7 +82,7 @@ def build_small_scene(view: Chart, palette: str, size: tuple[float, float]) -> S
     liveries = Liveries(view.brands, theme)
     values = [value for series in view.series for value in series.values if value is not None]
     ticks = _choose_ticks(min([0, *values]), max([10, *values]), SMALL_TICKS)
-    left = max(fonts.text_width(f"{view.unit}{tick}", SMALL_AXIS, "semi") for tick in ticks) + 14
+    left = max(fonts.measure_text(f"{view.unit}{tick}", SMALL_AXIS, "semi") for tick in ticks) + 14
     plot = _Plot(left, SMALL_AXIS * 0.6, size[0] - 12, size[1] - 44, ticks[0], ticks[-1], len(view.steps))
     items: list[Item] = []
     for tick in ticks:
@@ -92,7 +92,7 @@ def build_small_scene(view: Chart, palette: str, size: tuple[float, float]) -> S
     items.append(Label(plot.left, plot.low + 28, view.steps[0], SMALL_AXIS, "ink_soft", "semi", "l"))
     items.append(Label(plot.right + 8, plot.low + 28, view.steps[-1], SMALL_AXIS, "ink_soft", "semi", "r"))
     for k, series in enumerate(view.series):
-        items += _draw_line(series, plot, _line_stroke(series, k, liveries, theme))[0]
+        items += _draw_line(series, plot, _make_line_stroke(series, k, liveries, theme))[0]
     return Scene(*size, round(size[0]), "paper", tuple(items))
 
 
@@ -124,7 +124,7 @@ def _draw_grid(plot: _Plot, ticks: Sequence[int], view: Chart) -> list[Item]:
         text = f"−{view.unit}{-tick}" if tick < 0 else f"{view.unit}{tick}"
         items.append(Label(plot.left - 14, y, text, AXIS, "ink_soft", "semi", "r"))
     room = (plot.right - plot.left) / max(1, plot.steps - 1)
-    widest = max((fonts.text_width(step, AXIS, "semi") for step in view.steps), default=1.0) + 22
+    widest = max((fonts.measure_text(step, AXIS, "semi") for step in view.steps), default=1.0) + 22
     every = max(1, -(-int(widest) // max(1, int(room))))
     for k, step in enumerate(view.steps):
         x = plot.point_at(k, 0)[0]
@@ -134,7 +134,7 @@ def _draw_grid(plot: _Plot, ticks: Sequence[int], view: Chart) -> list[Item]:
     return items
 
 
-def _line_stroke(series: Series, index: int, liveries: Liveries, theme: Theme) -> Stroke:
+def _make_line_stroke(series: Series, index: int, liveries: Liveries, theme: Theme) -> Stroke:
     """Return the stroke of a line: in its company's colour if it has one, dashed by its number."""
     stroke = theme.choose_stroke(index)
     return Stroke(liveries.find(series.chip).fill, stroke.dash) if series.chip else stroke
@@ -159,12 +159,12 @@ def _draw_line(series: Series, plot: _Plot, stroke: Stroke) -> tuple[list[Item],
     return items, last
 
 
-def _label_width(series: Series) -> float:
-    wide = chip_width(series.chip, SIZE, CHIP_HIGH) + 10 if series.chip else 0.0
-    return wide + fonts.text_width(_label_words(series), SIZE, "bold")
+def _measure_label(series: Series) -> float:
+    wide = measure_chip(series.chip, SIZE, CHIP_HIGH) + 10 if series.chip else 0.0
+    return wide + fonts.measure_text(_write_label(series), SIZE, "bold")
 
 
-def _label_words(series: Series) -> str:
+def _write_label(series: Series) -> str:
     final = next((value for value in reversed(series.values) if value is not None), None)
     name = "" if series.chip and series.chip == series.name else fonts.cut_to_fit(series.name, SIZE, NAME_ROOM)
     return f"{name} {final}".strip() if final is not None else name
@@ -189,8 +189,8 @@ def _draw_end_label(series: Series, at: tuple[float, float, float], stroke: Stro
     x = right + 34
     items: list[Item] = [Curve(((right + 8, line_end), (right + 28, y)), stroke.colour, 4)]
     if series.chip:
-        wide = chip_width(series.chip, SIZE, CHIP_HIGH)
+        wide = measure_chip(series.chip, SIZE, CHIP_HIGH)
         items.append(make_chip(series.chip, (x + wide / 2, y), (wide, CHIP_HIGH), SIZE, liveries))
         x += wide + 10
-    items.append(Label(x, y, _label_words(series), SIZE, "ink", "bold", "l"))
+    items.append(Label(x, y, _write_label(series), SIZE, "ink", "bold", "l"))
     return items

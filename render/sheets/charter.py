@@ -61,7 +61,7 @@ def _write_facts(facts: Sequence[tuple[str, str]], at: tuple[float, float], item
     """Write facts below one another, and return how far down they reach."""
     x, y = at
     wide = LEFT - EDGE - 20
-    begin = max([170.0, *(fonts.text_width(name, HEAD, "semi") + 30 for name, _ in facts)])
+    begin = max([170.0, *(fonts.measure_text(name, HEAD, "semi") + 30 for name, _ in facts)])
     for name, value in facts:
         items.append(Label(x + 6, y + ROW / 2, name, HEAD, "ink_soft", "semi", "l"))
         lines = fonts.wrap(value, TEXT, wide - begin, "bold")[:3]
@@ -120,7 +120,7 @@ def _draw_shares(view: CharterView, look: Livery, y: float, items: list[Item]) -
         items.append(Box(x, y, part, BAR, 0, fill, "ink", 3))
         ink = look.ink if fill == look.fill else "ink"
         figure = f"{holding.count}"
-        if fonts.text_width(figure, 34) < part - 8:
+        if fonts.measure_text(figure, 34) < part - 8:
             items.append(Label(x + part / 2, y + BAR / 2, figure, 34, ink))
         x += part
     y += BAR + 10
@@ -128,7 +128,7 @@ def _draw_shares(view: CharterView, look: Livery, y: float, items: list[Item]) -
     for holding in view.holdings:
         told = f"{holding.who} {holding.count}{view.unit}{f' · {holding.role}' if holding.role else ''}"
         text = fonts.cut_to_fit(told, TEXT, wide, "bold")
-        room = fonts.text_width(text, TEXT, "bold") + 44
+        room = fonts.measure_text(text, TEXT, "bold") + 44
         if x > EDGE + 6 and x + room > PIXELS - EDGE:
             x, y = EDGE + 6.0, y + 46
         items.append(Label(x, y + 24, text, TEXT, "ink", "bold" if holding.role else "semi", "l"))

@@ -9,7 +9,7 @@ from engine.view import Cell, MarketView
 from render import fonts
 from render.hexes.station import Liveries
 from render.scene import Box, Item, Label, Scene
-from render.sheets.tables import chip_width, draw_heading, draw_paragraph, make_chip
+from render.sheets.tables import draw_heading, draw_paragraph, make_chip, measure_chip
 from render.theme import load_theme
 
 PIXELS = 1600
@@ -78,7 +78,7 @@ def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries
             x = EDGE + (cell.x - band.start) * wide
             frame = (x, tops[cell.y], wide, high)
             items += _draw_cell(cell, frame, grounds.get(cell.zone, "cell"))
-            items += _draw_markers(cell, frame, liveries, _acting_company(view))
+            items += _draw_markers(cell, frame, liveries, _find_acting_company(view))
             items += _draw_ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
         y += sum(band.heights) + 26
     return items, y
@@ -98,12 +98,12 @@ def _arrange_bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
     for number in sorted({int(cell.x // wrap) for cell in view.cells}):
         mine = [cell for cell in view.cells if int(cell.x // wrap) == number]
         tiers = tuple(sorted({cell.y for cell in mine}))
-        heights = tuple(_tier_height([cell for cell in mine if cell.y == tier], left) for tier in tiers)
+        heights = tuple(_measure_tier([cell for cell in mine if cell.y == tier], left) for tier in tiers)
         bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
     return bands
 
 
-def _tier_height(cells: Sequence[Cell], left: _Left) -> int:
+def _measure_tier(cells: Sequence[Cell], left: _Left) -> int:
     """Return how high a tier must be for its fullest cell."""
     most = max(len(cell.tokens) for cell in cells)
     filled = max(
@@ -122,13 +122,13 @@ def _draw_ghosts(
     for k, (company, rose) in enumerate(gone):
         middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
-        size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.text_width(text, GHOST))), 2)
+        size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.measure_text(text, GHOST))), 2)
         items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.find(company).fill}", "ink_soft", 2))
         items.append(Label(x + wide / 2, middle, text, size, "ink"))
     return items
 
 
-def _acting_company(view: MarketView) -> str:
+def _find_acting_company(view: MarketView) -> str:
     """Return the company that acts, "" for none."""
     return view.banner.company if view.banner else ""
 
@@ -157,7 +157,7 @@ def _draw_cell(cell: Cell, frame: tuple[float, float, float, float], ground: str
     items += _draw_price(cell, x, y, wide)
     for k, code in enumerate(reversed(cell.pars)):
         middle = y + high - 24 - k * PAR_STEP
-        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.text_width(code, PAR))), 2)
+        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.measure_text(code, PAR))), 2)
         items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))
         items.append(
             Label(
@@ -170,8 +170,8 @@ def _draw_cell(cell: Cell, frame: tuple[float, float, float, float], ground: str
 def _draw_price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
     """Return a cell's price and the sign of its zone; a long price is set smaller, so that both fit."""
     price, sign = str(cell.price), cell.sign[:2]
-    room = wide - 18 - (fonts.text_width(sign, SIGN) + 4 if sign else 0.0)
-    size = round(min(PRICE, PRICE * room / fonts.text_width(price, PRICE)), 2)
+    room = wide - 18 - (fonts.measure_text(sign, SIGN) + 4 if sign else 0.0)
+    size = round(min(PRICE, PRICE * room / fonts.measure_text(price, PRICE)), 2)
     items: list[Item] = [Label(x + 9, y + 32, price, size, "ink", "bold", "l")]
     if sign:
         items.append(Label(x + wide - 7, y + 29, sign, SIGN, "ink_soft", "bold", "r"))
@@ -186,23 +186,23 @@ def _draw_roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[I
     ranked = [(code, cell.price) for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
     if not ranked:
         return [], y
-    chips = max(chip_width(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
+    chips = max(measure_chip(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
     came = {code: view.cells[index].price for code, index, _ in view.moves if index < len(view.cells)}
     gains = {
         code: f"{'▲' if price > came[code] else '▼'}{abs(price - came[code])}" for code, price in ranked if code in came
     }
-    prices = fonts.text_width(str(ranked[0][1]), PRICE)
-    step = chips + 14 + prices + max((fonts.text_width(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
+    prices = fonts.measure_text(str(ranked[0][1]), PRICE)
+    step = chips + 14 + prices + max((fonts.measure_text(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
     columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
     items: list[Item] = []
     for k, (code, price) in enumerate(ranked):
         x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
-        items += _draw_rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _acting_company(view) else []
+        items += _draw_rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _find_acting_company(view) else []
         items.append(make_chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
         items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
         if code in gains:
             role = "good" if price > came[code] else "bad"
-            at = x + chips + 24 + fonts.text_width(str(price), PRICE)
+            at = x + chips + 24 + fonts.measure_text(str(price), PRICE)
             items.append(Label(at, middle, gains[code], GAIN, role, "bold", "l"))
     return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
@@ -213,7 +213,7 @@ def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[l
     x = float(EDGE)
     for name, sign, words in view.zones:
         text = fonts.cut_to_fit(words or name, 32, PIXELS - 2 * EDGE - 80, "semi")
-        wide = 74 + fonts.text_width(text, 32, "semi") + 36
+        wide = 74 + fonts.measure_text(text, 32, "semi") + 36
         if x > EDGE and x + wide > PIXELS - EDGE:
             x, y = float(EDGE), y + 54
         items.append(Box(x, y, 60, 44, 8, grounds.get(name, "cell"), "rule", 2))

@@ -4,7 +4,7 @@ import msgspec
 
 from engine.view import MapView, MarketView, Poster, Rank
 from render import fonts
-from render.frame.banner import banner_height
+from render.frame.banner import measure_banner
 from render.hexes import board
 from render.places import network
 from render.scene import Box, Disc, Face, Inset, Item, Label, Scene
@@ -38,7 +38,7 @@ MEDALS = ("medal_1", "medal_2", "medal_3")
 
 def build_scene(view: Poster, palette: str) -> Scene:
     """Return the scene of a card, which with its banner has 1600 by 900 pixels."""
-    high = WHOLE - (banner_height(view) if view.banner else 0.0)
+    high = WHOLE - (measure_banner(view) if view.banner else 0.0)
     plain = msgspec.structs.replace(view.board, title="", banner=None, identity=view.identity)
     whole = board.build_scene(plain, palette) if isinstance(plain, MapView) else network.build_scene(plain, palette)
     wide = min(MAX_BOARD_WIDTH, (high - 2 * EDGE) * whole.width / whole.height)
@@ -64,7 +64,7 @@ def build_scene(view: Poster, palette: str) -> Scene:
     charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= MIN_CHART_HEIGHT
     room = (PIXELS - EDGE - left - (columns - 1) * GAP) / columns
     tall_row = RANK if charted or prices else max(RANK, min(MAX_RANK_HEIGHT, (low - 14 - y) / max(1, rows)))
-    worth = max((fonts.text_width(rank.words, NAME) for rank in shown), default=0.0)
+    worth = max((fonts.measure_text(rank.words, NAME) for rank in shown), default=0.0)
     for k, rank in enumerate(shown):
         at = (left + k // rows * (room + GAP), y + k % rows * tall_row, room, tall_row)
         items += _draw_rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
@@ -89,13 +89,13 @@ def _draw_rank(rank: Rank, at: tuple[float, float, float, float], worth: float, 
     medal = MEDALS[int(rank.place) - 1] if rank.words and rank.place in ("1", "2", "3") else "paper_2"
     items.append(Disc(x + 30 * more, middle, 22 * more, medal, "ink", 3))
     items.append(Label(x + 30 * more, middle, rank.place[:2], 30 * more, "ink"))
-    words = fonts.text_width(rank.words, name) if rank.words else 0.0
+    words = fonts.measure_text(rank.words, name) if rank.words else 0.0
     if rank.line >= 0:
         words = worth + BESIDE + SAMPLE
         items += chart.draw_line_sample(rank.line, palette, (right - words, middle), SAMPLE)
     face: Face = "bold" if rank.first else "semi"
     room = right - x - 66 * more - 18 - words
-    size = max(MIN_NAME_SIZE, min(name, name * room / max(1.0, fonts.text_width(rank.name, name, face))))
+    size = max(MIN_NAME_SIZE, min(name, name * room / max(1.0, fonts.measure_text(rank.name, name, face))))
     items.append(Label(x + 66 * more, middle, fonts.cut_to_fit(rank.name, size, room, face), size, "ink", face, "l"))
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, name, "ink", "bold", "r"))

@@ -11,10 +11,10 @@ from engine.record import Record
 from engine.view import Entry, Sheet, TableView
 from render import fonts
 from render.fonts import clean_text
-from render.geometry import corners
+from render.geometry import list_corners
 from render.hexes.station import Liveries
 from render.scene import Box, Face, Item, Label, Point, Polygon, Scene
-from render.sheets.tables import chip_width, draw_deeds, draw_heading, draw_paragraph, make_chip
+from render.sheets.tables import draw_deeds, draw_heading, draw_paragraph, make_chip, measure_chip
 from render.theme import load_theme
 
 PIXELS, MIN_PIXELS = 1200, 700
@@ -74,7 +74,7 @@ def build_scene(view: Sheet, palette: str) -> Scene:
     for note in view.notes:
         lines, y = draw_paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
-    width = min(PIXELS, max(MIN_PIXELS, round(max((_right_edge(item) for item in items), default=0.0)) + EDGE))
+    width = min(PIXELS, max(MIN_PIXELS, round(max((_find_right_edge(item) for item in items), default=0.0)) + EDGE))
     return Scene(width, round(y + EDGE / 2), width, "paper", tuple(items))
 
 
@@ -89,12 +89,12 @@ def _mark_acting_rows(table: TableView, view: Sheet) -> TableView:
     return msgspec.structs.replace(table, acting=rows) if rows else table
 
 
-def _right_edge(item: Item) -> float:
+def _find_right_edge(item: Item) -> float:
     """Return how far right an item reaches."""
     if isinstance(item, Box):
         return item.x + item.width
     if isinstance(item, Label) and item.side == "l":
-        return item.x + fonts.text_width(item.text, item.size, item.face)
+        return item.x + fonts.measure_text(item.text, item.size, item.face)
     return 0.0
 
 
@@ -121,19 +121,21 @@ def _choose_setting(table: TableView) -> _Print:
     room = float(PIXELS - 2 * EDGE)
     for size, pad in SIZES:
         columns = _measure_columns(table, size, pad)
-        if _total_width(columns) <= room and all(column.width < MAX_COLUMN + 2 * pad for column in columns):
+        if _sum_widths(columns) <= room and all(column.width < MAX_COLUMN + 2 * pad for column in columns):
             return _Print(size, pad, (_widen_columns(columns, room),))
     broken = [
         _Print(size, pad, (_widen_columns(narrow, room),))
         for size, pad in SIZES[:-1]
-        if _total_width(
-            narrow := _narrow_columns(_measure_columns(table, size, pad), room, _longest_word_widths(table, size, pad))
+        if _sum_widths(
+            narrow := _narrow_columns(
+                _measure_columns(table, size, pad), room, _measure_longest_words(table, size, pad)
+            )
         )
         <= room + 0.5
     ]
     whole = [printed for printed in broken if not _loses_words(table, printed)]
     if whole:
-        return min(whole, key=lambda printed: _rows_height(table, printed))
+        return min(whole, key=lambda printed: _measure_rows(table, printed))
     size, pad = SIZES[1]
     return _Print(
         size,
@@ -154,7 +156,7 @@ def _loses_words(table: TableView, printed: _Print) -> bool:
     )
 
 
-def _total_width(columns: Sequence[_Column]) -> float:
+def _sum_widths(columns: Sequence[_Column]) -> float:
     return sum(column.width for column in columns)
 
 
@@ -166,10 +168,10 @@ def _measure_columns(table: TableView, size: float, pad: float) -> list[_Column]
             continue
         texts = [entry.text for entry in entries[1:] if entry.text]
         right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
-        star = fonts.text_width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
-        chips = _chips_width(entries[1:], size)
+        star = fonts.measure_text("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
+        chips = _measure_chips(entries[1:], size)
         width = max(
-            _entry_width(entry, size, chips if place else 0.0)
+            _measure_entry(entry, size, chips if place else 0.0)
             + (0.0 if entry.chip or entry.text.endswith("*") else star)
             for place, entry in enumerate(entries)
         )
@@ -184,23 +186,25 @@ def _list_entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
         yield k, [head, *(row[k] for row in table.rows if k < len(row))]
 
 
-def _chips_width(entries: Sequence[Entry], size: float) -> float:
+def _measure_chips(entries: Sequence[Entry], size: float) -> float:
     """Return how wide chips that stand below one another are, each with room for an emblem."""
-    return max((chip_width(entry.chip, size, CHIP_HIGH, emblem=True) for entry in entries if entry.chip), default=0.0)
+    return max((measure_chip(entry.chip, size, CHIP_HIGH, emblem=True) for entry in entries if entry.chip), default=0.0)
 
 
-def _entry_width(entry: Entry, size: float, chips: float) -> float:
+def _measure_entry(entry: Entry, size: float, chips: float) -> float:
     """Return how wide an entry is; ``chips`` is the width of those in its column, 0 for a head's own."""
-    wide = (chips or chip_width(entry.chip, size, CHIP_HIGH)) + (8 if entry.text else 0) if entry.chip else 0.0
+    wide = (chips or measure_chip(entry.chip, size, CHIP_HIGH)) + (8 if entry.text else 0) if entry.chip else 0.0
     wide += len(entry.swatch) * SWATCH
-    return wide + fonts.text_width(clean_text(entry.text), size, "bold") + 2
+    return wide + fonts.measure_text(clean_text(entry.text), size, "bold") + 2
 
 
-def _longest_word_widths(table: TableView, size: float, pad: float) -> Mapping[int, float]:
+def _measure_longest_words(table: TableView, size: float, pad: float) -> Mapping[int, float]:
     """Return the least width of each column by its index, in which no word of a usual length is cut."""
     return {
         k: 2 * pad
-        + max((fonts.text_width(word, size, "bold") for e in entries for word in clean_text(e.text).split()), default=0)
+        + max(
+            (fonts.measure_text(word, size, "bold") for e in entries for word in clean_text(e.text).split()), default=0
+        )
         for k, entries in _list_entries(table)
     }
 
@@ -256,7 +260,7 @@ def _draw_part(
         if len(row) > 1 and not _has_words(row, columns):
             continue
         drawn += 1
-        high = _row_height(row, columns, pen)
+        high = _measure_row(row, columns, pen)
         if k == table.mine:
             items.append(Box(EDGE, y, width, high, 0, "mine"))
         elif drawn % 2 == 0:
@@ -279,13 +283,13 @@ def _is_filled(entry: Entry) -> bool:
     return bool(entry.text or entry.chip or entry.swatch)
 
 
-def _rows_height(table: TableView, printed: _Print) -> float:
+def _measure_rows(table: TableView, printed: _Print) -> float:
     """Return how high the rows of a table in one part are together."""
     pen = _Pen(printed, Liveries((), load_theme("standard")))
-    return sum(_row_height(row, printed.parts[0], pen) for row in table.rows)
+    return sum(_measure_row(row, printed.parts[0], pen) for row in table.rows)
 
 
-def _row_height(row: Sequence[Entry], columns: Sequence[_Column], pen: "_Pen") -> float:
+def _measure_row(row: Sequence[Entry], columns: Sequence[_Column], pen: "_Pen") -> float:
     """Return how high a row is for the entry of most lines."""
     most = max((len(pen.break_lines(row[c.index], c)) for c in columns if c.index < len(row)), default=1)
     return ROW + (most - 1) * LINE * pen.size
@@ -304,7 +308,7 @@ class _Pen:
     def break_lines(self, entry: Entry, column: _Column) -> Sequence[str]:
         """Return the lines of an entry's words; numbers and heads stay on one."""
         room, face = self.words_width(entry, column), self.choose_face(entry)
-        if column.right or self.head or fonts.text_width(clean_text(entry.text), self.size, face) <= room:
+        if column.right or self.head or fonts.measure_text(clean_text(entry.text), self.size, face) <= room:
             return [fonts.cut_to_fit(entry.text, self.size, room, face)]
         lines = fonts.wrap(entry.text, self.size, room, face)
         rest = " ".join(lines[MAX_LINES - 1 :])
@@ -324,7 +328,7 @@ class _Pen:
 
     def chip_width(self, entry: Entry, column: _Column) -> float:
         """Return how wide an entry's chip is: in a head no wider than its letters, elsewhere as all of the column."""
-        return chip_width(entry.chip, self.size, CHIP_HIGH) if self.head else column.chip
+        return measure_chip(entry.chip, self.size, CHIP_HIGH) if self.head else column.chip
 
     def choose_colour(self, entry: Entry) -> str:
         """Return the colour of an entry's letters."""
@@ -349,12 +353,14 @@ def _draw_entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Ite
     if entry.chip:
         wide = min(pen.chip_width(entry, column), right - left)
         if column.right:
-            left = right - wide - (8 + fonts.text_width(lines[0], pen.size, face) if entry.text else 0.0)
+            left = right - wide - (8 + fonts.measure_text(lines[0], pen.size, face) if entry.text else 0.0)
         items.append(make_chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))
         left += wide + 8
     for k, colour in enumerate(entry.swatch):
         items.append(
-            Polygon(_hex_points(left + (k + 0.5) * SWATCH, at[1]), colour if colour in INKS else "grey", "ink", 2.5)
+            Polygon(
+                _list_hex_points(left + (k + 0.5) * SWATCH, at[1]), colour if colour in INKS else "grey", "ink", 2.5
+            )
         )
     if entry.text and column.right:
         edge = right if entry.chip or entry.text.endswith("*") else right - column.star
@@ -369,6 +375,8 @@ def _draw_entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Ite
     return items
 
 
-def _hex_points(x: float, y: float) -> tuple[Point, ...]:
+def _list_hex_points(x: float, y: float) -> tuple[Point, ...]:
     """Return a small hex, by which a colour of tiles is told."""
-    return tuple((round(x + SWATCH * 0.46 * px, 2), round(y + SWATCH * 0.46 * py, 2)) for px, py in corners("flat"))
+    return tuple(
+        (round(x + SWATCH * 0.46 * px, 2), round(y + SWATCH * 0.46 * py, 2)) for px, py in list_corners("flat")
+    )

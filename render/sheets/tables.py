@@ -33,18 +33,18 @@ def make_chip(code: str, at: tuple[float, float], most: tuple[float, float], siz
     wide, high = most
     side = high * (0.42 if livery.pattern in ("ring", "flanks") else 0.3)
     text = clean_text(code)
-    fit = min(size, high * 0.86, size * (wide - side) / (fonts.text_width(text, size) or 1.0))
+    fit = min(size, high * 0.86, size * (wide - side) / (fonts.measure_text(text, size) or 1.0))
     if fit < size * 0.5:
         text, fit = fonts.cut_to_fit(text, size * 0.5, wide - side), size * 0.5
     if livery.pattern != "plain":
         fit = min(fit, high * 0.72)
-    before = livery.emblem and wide - side - fonts.text_width(text, fit) > high * EMBLEM
+    before = livery.emblem and wide - side - fonts.measure_text(text, fit) > high * EMBLEM
     return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=round(high * EMBLEM / 2, 2) if before else 0.0)
 
 
-def chip_width(code: str, size: float, high: float, *, emblem: bool = False) -> float:
+def measure_chip(code: str, size: float, high: float, *, emblem: bool = False) -> float:
     """Return how wide a chip should be for its letters, and for an emblem before them."""
-    return max(high * 1.5, fonts.text_width(clean_text(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
+    return max(high * 1.5, fonts.measure_text(clean_text(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
 
 
 def draw_paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:
@@ -66,7 +66,7 @@ def draw_train_card(card: Card, at: tuple[float, float]) -> list[Item]:
         Box(x + 14, y + CARD - 20, CARD_WIDE - 28, 4, 0, ink),
     ]
     room = CARD_WIDE - 24
-    size = min(54.0, 54 * room / max(1.0, fonts.text_width(card.name, 54)))
+    size = min(54.0, 54 * room / max(1.0, fonts.measure_text(card.name, 54)))
     items.append(Label(x + CARD_WIDE / 2, y + (42 if card.words else 50), card.name, size, ink))
     items.append(Label(x + CARD_WIDE / 2, y + 80, fonts.cut_to_fit(card.words, 26, room, "semi"), 26, ink, "semi"))
     return items

@@ -8,18 +8,18 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 354, 170
+MAX_FILES, MIN_MEDIAN_LINES = 353, 170
 """What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
 CALLED_ONCE = {
-    "bot/commands": 17,
-    "bot/discord": 17,
+    "bot/commands": 16,
+    "bot/discord": 12,
     "bot/mail": 31,
     "bot/model": 5,
     "bot/operations": 21,
-    "bot/screens": 21,
+    "bot/screens": 18,
     "bot/service": 15,
     "bot/store": 9,
-    "bot/terminal": 40,
+    "bot/terminal": 36,
     "engine": 12,
     "engine/finance": 7,
     "engine/interop": 17,
@@ -27,7 +27,7 @@ CALLED_ONCE = {
     "engine/titles/g1860": 17,
     "engine/titles/g1862": 21,
     "engine/titles/steel_driver": 20,
-    "render": 35,
+    "render": 34.5,
 }
 """How many percent of a room's functions may be private and called at one place only; a share only falls.
 

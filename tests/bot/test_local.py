@@ -222,12 +222,12 @@ async def test_tab_completions_can_be_typed(table: LocalTable) -> None:
     """Every completed value of every verb reads back as a legal move."""
     for line in ("/act bid amount:3", "/act pass", "/act pass"):
         await table.answer(line)
-    lots = await typed.complete(table.groups, table.call(), "/act offer lot:")
+    lots = await typed.complete(table.groups, table.make_call(), "/act offer lot:")
     assert [each.text for each in lots] == ['"1 1" ', '"1 2" ']
-    prices = await typed.complete(table.groups, table.call(), '/act offer lot:"1 2" price:')
+    prices = await typed.complete(table.groups, table.make_call(), '/act offer lot:"1 2" price:')
     assert [each.text for each in prices] == ["1 ", "5 "]
     order = typed.read_line(table.groups, '/act offer lot:"1 2" price:5 ')
-    reply = await order.command.run(table.call(order.values))
+    reply = await order.command.run(table.make_call(order.values))
     assert reply.text.startswith("Ann offers lot 1 for £5.\nNext: Cid")
 
 
@@ -243,9 +243,9 @@ async def test_an_export_never_overwrites_another(settings: Settings) -> None:
 
 
 async def test_the_prompt_says_whose_turn_it_is(table: LocalTable) -> None:
-    assert await table.prompt() == "#1 Ann> "
+    assert await table.make_prompt() == "#1 Ann> "
     await table.answer("/act bid amount:1")
-    assert await table.prompt() == "#1 Bob> "
+    assert await table.make_prompt() == "#1 Bob> "
 
 
 async def test_available_choices_are_drawn_and_named(settings: Settings) -> None:

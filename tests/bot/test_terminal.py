@@ -72,12 +72,12 @@ async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeyp
     """When it is done, the line that showed it is gone."""
     monkeypatch.setattr(local, "PROGRESS_AFTER_SECONDS", 0.05)
     pipe, terminal, quick = io.StringIO(), Terminal(), Terminal()
-    assert await local._watch(slow_answer(), pipe)
+    assert await local._show_progress(slow_answer(), pipe)
     assert pipe.getvalue() == ""
-    assert await local._watch(quick_answer(), quick)
+    assert await local._show_progress(quick_answer(), quick)
     assert quick.getvalue() == ""
     monkeypatch.setenv("TERM", "xterm")
-    assert await local._watch(slow_answer(), terminal)
+    assert await local._show_progress(slow_answer(), terminal)
     shown, _, after = terminal.getvalue().rpartition("working")
     assert shown
     assert "\x1b[2K" in after, "the line is erased"

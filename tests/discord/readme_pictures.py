@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from PIL import Image, ImageDraw
 
 from render import png
-from render.fonts import cut_to_fit, load_font, split_by_font, text_width
+from render.fonts import cut_to_fit, load_font, measure_text, split_by_font
 from render.scene import Face
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
@@ -91,7 +91,7 @@ class Screen:
             named = names.get(token)
             words = " " if token.isspace() else f"@{named}" if named else token
             face: Face = "bold" if bold else style.face
-            wide = text_width(words, style.size, face)
+            wide = measure_text(words, style.size, face)
             if x + wide > WIDTH - 14 and not token.isspace() and x > left:
                 x, self.y = left, self.y + style.size * 1.3
             if token.isspace() and x == left:
@@ -125,7 +125,7 @@ class Screen:
                 x = WIDTH
                 continue
             label = cut_to_fit(control["label"], style.size, room - 28, style.face)
-            wide = text_width(label, style.size, style.face) + 28
+            wide = measure_text(label, style.size, style.face) + 28
             if x > 14 and x + wide > WIDTH - 14:
                 x, self.y = 14.0, self.y + 42
             self.box(x, self.y, wide, 36, BUTTONS[control["style"]], 8)

@@ -13,7 +13,7 @@ SLACK = 0.035
 
 def rect(label: Label) -> Rect:
     """Return the rectangle of a label's capitals: left, top, right, low."""
-    wide = fonts.text_width(label.text, label.size, label.face)
+    wide = fonts.measure_text(label.text, label.size, label.face)
     left = label.x - {"l": 0, "m": wide / 2, "r": wide}[label.side]
     return left, label.y - CAP * label.size / 2, left + wide, label.y + CAP * label.size / 2
 

@@ -7,7 +7,7 @@ from engine import TITLES, Game, Request, Setup
 from engine.view import Banner, MapView
 from render.cache import build_scene
 from render.scene import Chip, Disc, Item, Label, flatten_items
-from render.theme import READABLE, contrast, load_theme, luminance, name_tinted_palette
+from render.theme import READABLE, load_theme, measure_contrast, measure_luminance, name_tinted_palette
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, TABLE, choice, picture, state_at
 from tests.render.samples import SMALL, small_board
@@ -93,8 +93,8 @@ def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title
     for ink, ground in (("ink", "paper"), ("ink", "sea"), ("ink", "land"), ("ink", "country"), ("ink", "paper_2"),
                         ("ink_soft", "paper"), ("head_ink", "head"), ("head_who", "head"), ("sea_ink", "sea"),
                         ("hill", "land"), ("water", "land"), ("good", "paper"), ("bad", "paper")):  # fmt: skip
-        assert contrast(theme.find_rgb(ink), theme.find_rgb(ground)) >= READABLE, (ink, ground)
-    assert luminance(theme.find_rgb("land")) > luminance(theme.find_rgb("yellow"))
+        assert measure_contrast(theme.find_rgb(ink), theme.find_rgb(ground)) >= READABLE, (ink, ground)
+    assert measure_luminance(theme.find_rgb("land")) > measure_luminance(theme.find_rgb("yellow"))
     assert name_tinted_palette("deutan", own.colours) == "deutan"
 
 

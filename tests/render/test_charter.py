@@ -92,5 +92,5 @@ def test_an_emblem_stands_before_the_letters_of_a_chip_that_has_room() -> None:
     liveries = Liveries((brand,), load_theme("standard"))
     broad, narrow = (make_chip("FYN", (0, 0), (wide, 48), 40, liveries) for wide in (140.0, 80.0))
     assert broad.aside > 0
-    assert broad.aside + fonts.text_width("FYN", broad.size) / 2 < 70
+    assert broad.aside + fonts.measure_text("FYN", broad.size) / 2 < 70
     assert narrow.aside == 0

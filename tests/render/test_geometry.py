@@ -15,67 +15,67 @@ PAIRS = [(a, b) for a in range(6) for b in range(a + 1, 6)]
 
 def test_sides_run_clockwise_from_the_south() -> None:
     """Side 0 is south, 1 south-west, 3 north, 5 south-east; y runs down."""
-    assert g.side_middle(0) == pytest.approx((0, g.HALF))
-    assert g.side_middle(1) == pytest.approx((-0.75, g.HALF / 2))
-    assert g.side_middle(3) == pytest.approx((0, -g.HALF))
-    assert g.side_middle(5) == pytest.approx((0.75, g.HALF / 2))
+    assert g.find_side_middle(0) == pytest.approx((0, g.HALF))
+    assert g.find_side_middle(1) == pytest.approx((-0.75, g.HALF / 2))
+    assert g.find_side_middle(3) == pytest.approx((0, -g.HALF))
+    assert g.find_side_middle(5) == pytest.approx((0.75, g.HALF / 2))
 
 
 def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
-    assert g.side_middle(0, "pointy") == pytest.approx((-g.HALF / 2, 0.75))
-    assert g.side_middle(1, "pointy") == pytest.approx((-g.HALF, 0))
-    assert g.side_middle(4, "pointy") == pytest.approx((g.HALF, 0))
+    assert g.find_side_middle(0, "pointy") == pytest.approx((-g.HALF / 2, 0.75))
+    assert g.find_side_middle(1, "pointy") == pytest.approx((-g.HALF, 0))
+    assert g.find_side_middle(4, "pointy") == pytest.approx((g.HALF, 0))
 
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
 def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, layout: Layout) -> None:
     """The centres of neighbours are two half heights apart, across the side; the engine finds the same neighbour."""
-    x, y = g.centre(*g.neighbour_step(side, layout), layout)
-    assert (x / 2, y / 2) == pytest.approx(g.side_middle(side, layout))
-    assert g.neighbour_step((side + 3) % 6, layout) == tuple(-step for step in g.neighbour_step(side, layout))
+    x, y = g.find_centre(*g.find_neighbour_step(side, layout), layout)
+    assert (x / 2, y / 2) == pytest.approx(g.find_side_middle(side, layout))
+    assert g.find_neighbour_step((side + 3) % 6, layout) == tuple(-step for step in g.find_neighbour_step(side, layout))
     (column, row), (far_column, far_row) = (
         maps.parse_coordinate(coord, layout) for coord in ("M15", maps.find_neighbour("M15", side, layout))
     )
-    assert (far_column - column, far_row - row) == g.neighbour_step(side, layout)
+    assert (far_column - column, far_row - row) == g.find_neighbour_step(side, layout)
 
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
 def test_a_side_lies_between_its_corners(side: int, layout: Layout) -> None:
-    (ax, ay), (bx, by) = g.side_corners(side, layout)
-    assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.side_middle(side, layout))
-    across, down = g.half_size(layout)
-    assert max(x for x, _ in g.corners(layout)) == pytest.approx(across)
-    assert max(y for _, y in g.corners(layout)) == pytest.approx(down)
+    (ax, ay), (bx, by) = g.find_side_corners(side, layout)
+    assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.find_side_middle(side, layout))
+    across, down = g.measure_half(layout)
+    assert max(x for x, _ in g.list_corners(layout)) == pytest.approx(across)
+    assert max(y for _, y in g.list_corners(layout)) == pytest.approx(down)
 
 
 @each_layout
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_track_from_side_to_side_meets_both_at_right_angles(a: int, b: int, layout: Layout) -> None:
     """So track goes on smoothly on the next tile, whatever lies there."""
-    curve = g.curve_between_sides(a, b, layout)
-    assert curve[0] == g.side_middle(a, layout)
-    assert curve[-1] == g.side_middle(b, layout)
-    out, start = g.direction_at(curve, 0.0), g.direction_to(a, layout)
+    curve = g.make_curve_between_sides(a, b, layout)
+    assert curve[0] == g.find_side_middle(a, layout)
+    assert curve[-1] == g.find_side_middle(b, layout)
+    out, start = g.find_direction_at(curve, 0.0), g.find_direction_to(a, layout)
     assert out[0] * start[0] + out[1] * start[1] == pytest.approx(-1, abs=0.01)
-    end, side = g.direction_at(curve, 1.0), g.direction_to(b, layout)
+    end, side = g.find_direction_at(curve, 1.0), g.find_direction_to(b, layout)
     assert end[0] * side[0] + end[1] * side[1] == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize(("a", "b", "radius"), [(0, 1, 0.5), (0, 2, 1.5)])
 def test_sharp_and_gentle_curves_are_arcs_of_circles(a: int, b: int, radius: float) -> None:
     """A sharp curve turns around a corner of the hex, a gentle one around the centre of a hex beside it."""
-    hub = g.corners()[2] if b == 1 else (-1.5, g.HALF)
-    for point in g.flatten_curve(g.curve_between_sides(a, b), 20):
+    hub = g.list_corners()[2] if b == 1 else (-1.5, g.HALF)
+    for point in g.flatten_curve(g.make_curve_between_sides(a, b), 20):
         assert math.dist(point, hub) == pytest.approx(radius, abs=0.005)
 
 
 def test_parts_of_a_curve_lie_on_it() -> None:
     """A curve cut at a small station is the same curve."""
-    curve = g.curve_between_sides(0, 2)
-    assert g.cut_curve(curve, 0.25, 0.75)[0] == pytest.approx(g.point_at(curve, 0.25))
-    assert g.point_at(g.cut_curve(curve, 0.25, 0.75), 0.5) == pytest.approx(g.point_at(curve, 0.5))
+    curve = g.make_curve_between_sides(0, 2)
+    assert g.cut_curve(curve, 0.25, 0.75)[0] == pytest.approx(g.find_point_at(curve, 0.25))
+    assert g.find_point_at(g.cut_curve(curve, 0.25, 0.75), 0.5) == pytest.approx(g.find_point_at(curve, 0.5))
     for ours, whole in zip(g.cut_curve(curve, 0.0, 1.0), curve, strict=True):
         assert ours == pytest.approx(whole)
 
@@ -83,7 +83,7 @@ def test_parts_of_a_curve_lie_on_it() -> None:
 def test_dashes_keep_the_length_of_the_line() -> None:
     """Drawn and left out by turns, also around corners."""
     pieces = g.cut_into_dashes([(0, 0), (1, 0), (1, 1)], [0.5, 0.25])
-    assert [round(g.line_length(piece), 3) for piece in pieces] == [0.5, 0.5, 0.5]
+    assert [round(g.measure_line(piece), 3) for piece in pieces] == [0.5, 0.5, 0.5]
     assert pieces[1][0] == pytest.approx((0.75, 0))
     assert pieces[1][-1] == pytest.approx((1, 0.25))
 
@@ -91,7 +91,7 @@ def test_dashes_keep_the_length_of_the_line() -> None:
 def test_a_small_station_lies_in_the_middle_of_its_curve() -> None:
     """Two halts share a line; a single one lies in its middle, across the track."""
     one = find_course(HexView("", 0, 0, stops=(Stop("town", 10),), track=(Track(0, 10), Track(10, 2))))
-    assert (one.spots[0].x, one.spots[0].y) == pytest.approx(g.point_at(g.curve_between_sides(0, 2), 0.5))
+    assert (one.spots[0].x, one.spots[0].y) == pytest.approx(g.find_point_at(g.make_curve_between_sides(0, 2), 0.5))
     two = find_course(
         HexView("", 0, 0, stops=(Stop("halt"), Stop("halt")), track=(Track(0, 10), Track(10, 11), Track(11, 3)))
     )
@@ -110,7 +110,7 @@ def test_pieces_of_track_join_at_their_stops() -> None:
     for track, curve in zip(hex_view.track, the_course.curves, strict=True):
         for end, point in ((track.a, curve[0]), (track.b, curve[-1])):
             spot = the_course.spots[end - 10] if end >= 10 else None
-            assert point == pytest.approx((spot.x, spot.y) if spot else g.side_middle(end))
+            assert point == pytest.approx((spot.x, spot.y) if spot else g.find_side_middle(end))
 
 
 def test_three_lines_that_cross_keep_their_stations_apart() -> None:

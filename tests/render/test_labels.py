@@ -14,7 +14,7 @@ from engine.rails.views import view_tile
 from engine.titles.g1860.catalogue import load_map as load_island
 from engine.titles.g1862.catalogue import load_map
 from engine.view import Brand, MapView
-from render.geometry import half_size
+from render.geometry import measure_half
 from render.hexes.tile import Art, draw_hex
 from render.scene import Chip, Label
 from tests.engine.rails.toy import TOY
@@ -100,7 +100,7 @@ def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str
         the_art = drawn(hex_view)
         assert not Drawn(the_art.items).faults(), (name, turns)
         assert "G10" in texts(the_art), (name, turns)
-        across, down = half_size(layout)
+        across, down = measure_half(layout)
         for label in (item for item in the_art.items if isinstance(item, Label)):
             left, top, right, low = rect(label)
             assert max(-left, right) < across, (label, turns)

@@ -5,7 +5,7 @@ import pytest
 from engine.hex_view import HexView
 from engine.view import MapView
 from render.cache import build_scene
-from render.geometry import centre
+from render.geometry import find_centre
 from render.hexes.board import gather_area_values
 from render.hexes.leaders import place_strayed_names
 from render.hexes.tile import draw_hex
@@ -20,7 +20,7 @@ def _around(hexes: tuple[HexView, ...], label: Label) -> list[tuple[HexView, Rec
     left, top, right, low = rect(label)
     found: list[tuple[HexView, Rect]] = []
     for h in hexes:
-        cx, cy = centre(h.x, h.y, h.layout)
+        cx, cy = find_centre(h.x, h.y, h.layout)
         if abs(label.x - cx) < 2 and abs(label.y - cy) < 2:
             found.append((h, (left - cx, top - cy, right - cx, low - cy)))
     return found

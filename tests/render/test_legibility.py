@@ -7,7 +7,7 @@ import pytest
 
 from engine.view import MapView, MarketView, Network, Panels, View
 from render.cache import build_scene
-from render.geometry import point_at
+from render.geometry import find_point_at
 from render.places.spread import Frame
 from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, flatten_items
 from tests.render.positions import BIG, MOMENTS, choice, picture
@@ -164,7 +164,9 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
             assert min(right, other[2]) - max(left, other[0]) < 4 or min(low, other[3]) - max(top, other[1]) < 4
         hidden = any(p.x < left and p.y < top and p.x + p.width > right and p.y + p.height > low for p in plates)
         frame = Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
-        assert hidden or not any(frame.distance_to(point_at(line, t / 64)) < 8 for line in tracks for t in range(65))
+        assert hidden or not any(
+            frame.measure_distance(find_point_at(line, t / 64)) < 8 for line in tracks for t in range(65)
+        )
 
 
 def _joined(labels: list[Label]) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from engine.view import Brand
 from render import theme
-from render.theme import PALETTES, READABLE, contrast, load_theme, luminance, parse_colour
+from render.theme import PALETTES, READABLE, load_theme, measure_contrast, measure_luminance, parse_colour
 from tests.render.positions import brands_of
 
 GROUNDS = (
@@ -33,7 +33,7 @@ def test_black_letters_can_be_read_on_every_ground(palette: str) -> None:
     the_theme = load_theme(palette)
     zones = [role for role in the_theme.colours if role.startswith("zone_")]
     for ground in (*GROUNDS, *zones, "sea", "country", "panel"):
-        assert contrast(the_theme.find_rgb("ink"), the_theme.find_rgb(ground)) >= READABLE, ground
+        assert measure_contrast(the_theme.find_rgb("ink"), the_theme.find_rgb(ground)) >= READABLE, ground
 
 
 LETTERS = (
@@ -46,14 +46,16 @@ LETTERS = (
 @pytest.mark.parametrize(("ink", "ground"), [pair.split("/") for pair in LETTERS.split()])
 def test_coloured_letters_can_be_read(palette: str, ink: str, ground: str) -> None:
     """So do all letters that are not black."""
-    assert contrast(load_theme(palette).find_rgb(ink), load_theme(palette).find_rgb(ground)) >= READABLE
+    assert measure_contrast(load_theme(palette).find_rgb(ink), load_theme(palette).find_rgb(ground)) >= READABLE
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_numbers_of_runs_can_be_read_on_their_colours(palette: str) -> None:
     """The white number of a run stands on the colour of the run."""
     for stroke in load_theme(palette).strokes:
-        assert contrast(parse_colour(stroke.colour), load_theme(palette).find_rgb("badge_ink")) >= READABLE, stroke
+        assert measure_contrast(parse_colour(stroke.colour), load_theme(palette).find_rgb("badge_ink")) >= READABLE, (
+            stroke
+        )
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -70,7 +72,7 @@ def test_letters_of_any_company_can_be_read_on_its_chip(palette: str) -> None:
     for slot, fill in enumerate(grounds):
         for ink in grounds:
             livery = load_theme(palette).choose_livery(Brand("X", "X", fill, ink, slot))
-            assert contrast(parse_colour(livery.fill), parse_colour(livery.ink)) >= READABLE, (fill, ink)
+            assert measure_contrast(parse_colour(livery.fill), parse_colour(livery.ink)) >= READABLE, (fill, ink)
 
 
 @pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
@@ -79,7 +81,7 @@ def test_twenty_companies_look_different_in_every_palette(palette: str) -> None:
     brands = tuple(Brand(str(slot), "", "#123456", "#ffffff", slot) for slot in range(20))
     looks = load_theme(palette).assign_liveries(brands)
     assert len(set(looks.values())) == 20
-    assert all(contrast(parse_colour(look.fill), parse_colour(look.ink)) >= READABLE for look in looks.values())
+    assert all(measure_contrast(parse_colour(look.fill), parse_colour(look.ink)) >= READABLE for look in looks.values())
 
 
 @pytest.mark.parametrize("palette", ["deutan", "protan", "tritan"])
@@ -90,7 +92,7 @@ def test_a_company_named_for_a_colour_is_not_drawn_in_its_opposite(palette: str)
     assert red > blue + 80
     red, _, blue = parse_colour(looks["BLU"].fill)
     assert blue > red + 80
-    assert luminance(parse_colour(looks["BLK"].fill)) < 0.05
+    assert measure_luminance(parse_colour(looks["BLK"].fill)) < 0.05
 
 
 def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
@@ -102,7 +104,7 @@ def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_tile_colours_differ_in_lightness(palette: str) -> None:
     """Yellow, green and russet tiles can be told apart without seeing colour."""
-    light = [luminance(load_theme(palette).find_rgb(role)) for role in ("land", "yellow", "green", "russet")]
+    light = [measure_luminance(load_theme(palette).find_rgb(role)) for role in ("land", "yellow", "green", "russet")]
     assert light == sorted(light, reverse=True)
     assert all(a - b > 0.06 for a, b in pairwise(light))
 

@@ -54,7 +54,7 @@ def test_a_long_run_is_reported_whole_in_the_legend() -> None:
 def test_lines_are_no_wider_than_their_room() -> None:
     """Broken at blanks first, behind the dashes of a long word next."""
     lines = fonts.wrap(f"9F: {RUN}", 32, 300)
-    assert all(fonts.text_width(line, 32, "text") <= 300 for line in lines)
+    assert all(fonts.measure_text(line, 32, "text") <= 300 for line in lines)
     assert lines[0].startswith("9F: A1–")
     assert all(line.endswith("–") for line in lines[:3])
 
