@@ -141,7 +141,8 @@ async def _host(call: Call) -> Reply:
 
 
 async def _end(call: Call) -> Reply:
-    return _reply_with(await call.services.agreements.propose_end(await call.find_game(), call.person.id, call.delivery))
+    game = await call.find_game()
+    return _reply_with(await call.services.agreements.propose_end(game, call.person.id, call.delivery))
 
 
 async def _close(call: Call) -> Reply:

@@ -61,9 +61,8 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
         if parameter == "at":
             return await _complete_moves(call, parameter)
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
-        return [
-            Choice(value, words) for value, words in await call.services.table.list_subjects(await call.find_game(), kind)
-        ]
+        found = await call.services.table.list_subjects(await call.find_game(), kind)
+        return [Choice(value, words) for value, words in found]
 
     return Command(
         name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT_MOVE, _SHARE, GAME), run, complete

@@ -11,7 +11,20 @@ import msgspec
 
 from bot.model.seating import listed
 from bot.screens.desk import Desk, Draft
-from bot.screens.screen import MAX_ALT_LENGTH, MAX_LABEL_LENGTH, MAX_MENU_OPTIONS, MAX_OPTION_LENGTH, Button, Menu, MenuOption, Screen, Tone, clip, make_mark, make_rows
+from bot.screens.screen import (
+    MAX_ALT_LENGTH,
+    MAX_LABEL_LENGTH,
+    MAX_MENU_OPTIONS,
+    MAX_OPTION_LENGTH,
+    Button,
+    Menu,
+    MenuOption,
+    Screen,
+    Tone,
+    clip,
+    make_mark,
+    make_rows,
+)
 from bot.service.workers.next_up import find_follow_up, shorten_label
 from engine import Action, Tip
 from engine.title import Ask, insert_names
