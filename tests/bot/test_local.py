@@ -162,7 +162,7 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_continues(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("bot.service.table.GameTable.menu", broken)
+    monkeypatch.setattr("bot.service.table.GameTable.list_menu", broken)
     said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
     assert "Something went wrong on our side. No move is half done: the table shows the current state. Ref " in said
     assert "Ann bids £3" in said
