@@ -193,7 +193,7 @@ def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
 def _read_train(reader: Reader, s: State, raw: Raw) -> Action:
     train = read_text(raw, "train")
     kind = train.rpartition("-")[0]
-    is_new = train not in reader.sold and trains.lies_twice(s, kind)
+    is_new = train not in reader.sold and trains.is_in_two_places(s, kind)
     known = reader.owner.get(train, trains.PILE if is_new else trains.BANK)
     if known in s.companies and kind not in s.companies[known].trains:
         known = trains.BANK  # returned in receivership, of which no action tells (Companies In Receivership)

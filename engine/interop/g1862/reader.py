@@ -125,7 +125,7 @@ class Reader:
 
     def _choose_rescue(self, s: State) -> Action | None:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
-        if s.operating.step != "train" or not trains.is_short(s, trains.get_company(s)):
+        if s.operating.step != "train" or not trains.is_short(s, trains.get_acting_company(s)):
             return None
         ways = list(raising.list_raise_options(s, 0))
         return ways[0] if ways else None

@@ -138,8 +138,17 @@ def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
         return []
     best, *others = (run_plan.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
     others += [*run_search.find_alternatives(now, MAX_TRADES, best), *_list_sparing_plans(s, company, now)]
-    ways = [_make_way(now, plan) for plan in (best, *others)]
-    return number_plans(ways, lambda way, first: _word_way(s, company, way, first), a.Run)
+    names = [train.name for train in now.trains]
+    ways = [
+        PlanSummary(
+            run_plan.write_plan(now, plan),
+            plan.revenue,
+            plan.subsidy,
+            find_idle_trains(names, (run.train for run in plan.runs)),
+        )
+        for plan in (best, *others)
+    ]
+    return number_plans(ways, lambda way, first: _describe_way(s, company, way, first), a.Run)
 
 
 def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Plan]:
@@ -152,12 +161,7 @@ def _list_sparing_plans(s: State, company: Company, now: Problem) -> Iterator[Pl
             continue
 
 
-def _make_way(now: Problem, plan: Plan) -> PlanSummary:
-    idle = find_idle_trains((train.name for train in now.trains), (run.train for run in plan.runs))
-    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
-
-
-def _word_way(s: State, company: Company, way: PlanSummary, best: PlanSummary) -> str:
+def _describe_way(s: State, company: Company, way: PlanSummary, best: PlanSummary) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
     price = UNITS.move(company.price, trading.find_price_after_dividend(company, way.revenue)) if open_for else ""
     return describe_plan(way, best, UNITS, "{0}cc{1} for halts", price)

@@ -25,15 +25,15 @@ class Fleet(Record, frozen=True):
     re_enter: bool = False
     apart: bool = False
 
-    def gets_onto(self, cities: int, towns: int) -> bool:
+    def can_get_onto(self, cities: int, towns: int) -> bool:
         """Return whether one of the trains gets onto track past so many cities and towns, measured apart."""
         return any(cities <= most and towns <= more for most, more in self.trains)
 
-    def covers(self, cities: int, towns: int) -> bool:
+    def can_cover(self, cities: int, towns: int) -> bool:
         """Return whether one of the trains can count so many stops (Running Trains)."""
         return any(cities <= most and cities + towns <= most + more for most, more in self.trains)
 
-    def counts(self, kind: StopKind) -> tuple[int, int]:
+    def find_cost(self, kind: StopKind) -> tuple[int, int]:
         """Return what passing a stop costs, in cities and in towns."""
         if kind in ("city", "offboard"):
             return 1, 0
@@ -72,7 +72,7 @@ class Trace:
         self._hampering = 0 if origin.fleet.re_enter else _find_hexes_of_two_lines(origin.graph)
         self._arrivals, self._turned_away = self._search(avoid=0)
 
-    def arrivals(self, index: int) -> tuple[Arrival, ...]:
+    def list_arrivals(self, index: int) -> tuple[Arrival, ...]:
         """Return the cheapest ways to come to a hex from outside without having been there."""
         if self._turned_away >> index & 1:
             # Some train came back to this hex and was refused; a longer way round may do.
@@ -103,12 +103,14 @@ class Trace:
                 turned_away |= refused
                 if refused or way.to < 0 or way.entered & avoid:
                     continue
-                counted = self._from.fleet.counts(self._from.graph.nodes[way.to].kind)
+                counted = self._from.fleet.find_cost(self._from.graph.nodes[way.to].kind)
                 spent = (cities + counted[0], towns + counted[1])
                 label = (*spent, (hexes | way.entered) & self._hampering)
-                if not self._from.fleet.covers(*spent) or _is_beaten(label, best.setdefault((way.to, way.mask), [])):
+                others = best.setdefault((way.to, way.mask), [])
+                beaten = any(c <= label[0] and t <= label[1] and not mask & ~label[2] for c, t, mask in others)
+                if beaten or not self._from.fleet.can_cover(*spent):
                     continue
-                best[way.to, way.mask].append(label)
+                others.append(label)
                 if not self._from.blocked >> way.to & 1:
                     heappush(heads, (*spent, way.to, way.mask, hexes | way.entered))
         return found, turned_away
@@ -123,10 +125,6 @@ class Trace:
             if not any(a.side == side and a.cities <= spent.cities and a.towns <= spent.towns for a in known):
                 known.append(Arrival(side, spent.cities, spent.towns))
         return 0
-
-
-def _is_beaten(label: tuple[int, int, int], others: Iterable[tuple[int, int, int]]) -> bool:
-    return any(c <= label[0] and t <= label[1] and not mask & ~label[2] for c, t, mask in others)
 
 
 def _find_hexes_of_two_lines(graph: Graph) -> int:
@@ -184,9 +182,9 @@ class _Walk:
 
     def call(self, stop: int, cities: int, towns: int, before: tuple[int, ...]) -> bool:
         """Call at a stop and go on from there; false when no train can count it."""
-        more = self._fleet.counts(self._tile.stops[stop].kind)
+        more = self._fleet.find_cost(self._tile.stops[stop].kind)
         cities, towns = cities + more[0], towns + more[1]
-        if not self._fleet.covers(cities, towns):
+        if not self._fleet.can_cover(cities, towns):
             return False
         self.stops.add(stop)
         if stop not in self._blocked:
@@ -214,7 +212,7 @@ class ApartTrace:
         self._from = origin
         self._across: dict[int, bool] = {}
 
-    def arrivals(self, index: int) -> tuple[Arrival, ...]:
+    def list_arrivals(self, index: int) -> tuple[Arrival, ...]:
         """Return for each side of a hex that track leads to the fewest cities, and the fewest towns."""
         return tuple(Arrival(side, *fewest) for (at, side), fewest in self._arrivals.items() if at == index)
 
@@ -240,7 +238,7 @@ class ApartTrace:
     def _find_nearest(self, figure: Callable[[Count], int], avoid: int) -> dict[tuple[int, int], int]:
         """Return the least of one figure with which each side is come to, by ways that pass no hex to avoid."""
         graph = self._from.graph
-        cost = [figure(self._from.fleet.counts(node.kind)) for node in graph.nodes]
+        cost = [figure(self._from.fleet.find_cost(node.kind)) for node in graph.nodes]
         found: dict[tuple[int, int], int] = {}
         done: set[int] = set()
         heads = [(cost[start], start) for start in sorted(self._from.starts) if not graph.nodes[start].hex & avoid]
@@ -269,7 +267,7 @@ def find_usable_apart(
     for stop in bases:
         ways.come(STOP + stop, (0, 0))
     pieces = [(min(end, other), max(end, other)) for end in ways.fewest for other in tile.joins[end]]
-    return frozenset(filter(ways.gets_onto, pieces)), frozenset(filter(ways.counts, ways.stops))
+    return frozenset(filter(ways.can_get_onto, pieces)), frozenset(filter(ways.can_count, ways.stops))
 
 
 class _Ways:
@@ -307,14 +305,14 @@ class _Ways:
         return None if stop in self._blocked else self._count_with(stop)
 
     def _count_with(self, stop: int) -> Count:
-        more, spent = self._fleet.counts(self._tile.stops[stop].kind), self.fewest[STOP + stop]
+        more, spent = self._fleet.find_cost(self._tile.stops[stop].kind), self.fewest[STOP + stop]
         return spent[0] + more[0], spent[1] + more[1]
 
-    def counts(self, stop: int) -> bool:
+    def can_count(self, stop: int) -> bool:
         """Return whether a train can count a stop."""
-        return self._fleet.covers(*self._count_with(stop))
+        return self._fleet.can_cover(*self._count_with(stop))
 
-    def gets_onto(self, piece: tuple[int, int]) -> bool:
+    def can_get_onto(self, piece: tuple[int, int]) -> bool:
         """Return whether a train gets onto a piece of track, from either end."""
         gone = [spent for spent in map(self._count_after, piece) if spent is not None]
-        return bool(gone) and self._fleet.gets_onto(min(one[0] for one in gone), min(one[1] for one in gone))
+        return bool(gone) and self._fleet.can_get_onto(min(one[0] for one in gone), min(one[1] for one in gone))

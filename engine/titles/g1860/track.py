@@ -276,7 +276,7 @@ def _find_used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int,
             own.append(new)
         elif tokens and len(tokens) >= tile.stops[new].slots:
             blocked.append(new)
-    arrivals = survey.trace.arrivals(board.spec(coord).index)
+    arrivals = survey.trace.list_arrivals(board.spec(coord).index)
     fleet = survey.builder.fleet
     return (trace.find_usable_apart if fleet.apart else find_usable)(tile, arrivals, own, blocked, fleet)
 

@@ -181,8 +181,17 @@ def list_plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     if not texts:
         return []
     found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
-    ways = [_make_way(now, plan) for plan in (*found, *_list_sparing_plans(now))]
-    return number_plans(ways, lambda way, first: _word_way(company, way, first), a.Run)
+    names = [face.name for face in now.runnable]
+    ways = [
+        PlanSummary(
+            run_plan.write_plan(now, plan),
+            plan.revenue,
+            plan.subsidy,
+            find_idle_trains(names, (run.train for run in plan.runs)),
+        )
+        for plan in (*found, *_list_sparing_plans(now))
+    ]
+    return number_plans(ways, lambda way, first: _describe_way(company, way, first), a.Run)
 
 
 def _list_sparing_plans(now: Problem) -> Iterator[Plan]:
@@ -199,12 +208,7 @@ def _list_sparing_plans(now: Problem) -> Iterator[Plan]:
             continue
 
 
-def _make_way(now: Problem, plan: Plan) -> PlanSummary:
-    idle = find_idle_trains((face.name for face in now.runnable), (run.train for run in plan.runs))
-    return PlanSummary(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, idle)
-
-
-def _word_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
+def _describe_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
     after = trading.find_price_after_dividend(company, way.revenue)
     price = "" if company.receivership else UNITS.move(company.price, after)
     return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)

@@ -8,7 +8,7 @@ from engine.titles.steel_driver.state import COMPANIES, NOBODY, Company, State
 SET_PAYS = {1: 10, 2: 30, 3: 60, 4: 100, 5: 150}
 
 
-def value_of_sets(goods: Sequence[int]) -> int:
+def find_value_of_sets(goods: Sequence[int]) -> int:
     """Return the value in dollars of the best sets of these cubes, given their number by colour.
 
     A further colour in a set adds more than starting a new set would, so the

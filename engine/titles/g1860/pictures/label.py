@@ -114,7 +114,7 @@ def _write_train(s: State, action: a.BuyTrain) -> str:
 
 def _describe_place_of_train(s: State, action: a.BuyTrain) -> str:
     """Return where a train of the bank lies if one of its kind lies elsewhere too (Buying Trains)."""
-    if not trains.lies_twice(s, action.train):
+    if not trains.is_in_two_places(s, action.train):
         return ""
     return "off the pile" if action.seller == trains.PILE else "returned"
 

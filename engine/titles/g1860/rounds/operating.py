@@ -99,7 +99,8 @@ def _settle_run(s: State, company: Company, tell: Tell) -> bool:
     In receivership and after nationalisation the most is run, which needs no decision.
     """
     r = s.operating
-    if not running.begin(s, company, tell):
+    running.update_insolvency(s, company, tell)
+    if not running.can_run(s, company):
         r.begin_next_step()
         return True
     by_rule = s.rules.receiverships_run_by_rule if company.receivership else s.rules.nationalised_run_by_rule

@@ -167,7 +167,7 @@ def check(s: State, seat: int, action: Action) -> steps.Checked:
     if seat not in find_actors(s) and not _needs_no_turn(s, kind):
         raise RuleError("It's not your turn.", _cite_timing(s))
     if kind is not rounds.EndGame and kind not in list_kinds(s, seat) and not _needs_no_turn(s, kind):
-        raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
+        raise RuleError(_explain_wrong_time(s, seat, kind), _cite_timing(s))
     chooses = isinstance(s.round, Auction) and kind in (a.BuyPrivate, a.Start)
     return steps.check_step(_CHOICE if chooses else _STEPS[kind], s, seat, action)
 
@@ -188,7 +188,7 @@ def _cite_timing(s: State) -> Rule:
     return rule("Certificate Limit") if list_kinds(s, s.round.turn) == (a.Sell,) else rule("Buying and Selling Shares")
 
 
-def _word_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
+def _explain_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
     if isinstance(r, Stock) and r.homes:

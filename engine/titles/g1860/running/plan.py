@@ -159,17 +159,12 @@ def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
             raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("Running Trains"))
         for other in range(number):
             if way.mask & survey.find_track(runs[other]):
-                raise RuleError(
-                    f"{leg}: that track is already used by {_lower_first_letter(name_run(runs, other))}.",
-                    rule("Running Trains"),
-                )
+                user = name_run(runs, other)
+                user = user[0].lower() + user[1:]
+                raise RuleError(f"{leg}: that track is already used by {user}.", rule("Running Trains"))
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask
-
-
-def _lower_first_letter(label: str) -> str:
-    return label[0].lower() + label[1:]
 
 
 def _check_stops(survey: Survey, run: Run, label: str) -> None:

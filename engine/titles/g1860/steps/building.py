@@ -7,7 +7,7 @@ from engine.errors import RuleError
 from engine.rails import reach as shared
 from engine.rails.laying import LayTile, TileLaid, explain_hex
 from engine.rails.reach import Bases, Place, place_bases
-from engine.record import Record, Rule
+from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import track
 from engine.titles.g1860.actions import PlaceBase
@@ -130,7 +130,7 @@ def _is_turn_full(s: State, laid: list[tuple[str, bool, bool]]) -> bool:
     return laid[0][2] and not s.rules.accelerated_track
 
 
-def _refuse_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
+def _find_second_refusal(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay) -> str:
     """Return why a lay cannot be the second of a turn, or nothing."""
     if not laid:
         return ""
@@ -150,7 +150,7 @@ def _refuse_second(s: State, laid: list[tuple[str, bool, bool]], lay: track.Lay)
 
 def _list_legal_lays(s: State, company: Company, r: Operating) -> Iterator[track.Lay]:
     for lay in track.list_lays(survey(s, company)):
-        if not _refuse_second(s, r.laid, lay):
+        if not _find_second_refusal(s, r.laid, lay):
             yield lay
 
 
@@ -164,11 +164,6 @@ def list_lay_options(s: State, seat: int) -> Iterator[LayTile]:
         assert isinstance(r, Operating)
         lays = _list_legal_lays(s, s.companies[r.code], r)
     yield from (LayTile(lay.coord, lay.tile, lay.rotation) for lay in lays)
-
-
-def _cite_tiles(s: State) -> Rule:
-    accelerated = s.rules.accelerated_track
-    return rule("Variant: Accelerated Track Development", edition="first") if accelerated else rule("Laying Track")
 
 
 def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
@@ -185,9 +180,10 @@ def check_lay(s: State, seat: int, action: LayTile) -> TilePlan:
     company = s.companies[r.code]
     remembered = action.hex in s.board and s.board.tile(action.hex).colour == "plain"  # for trains it looks again
     lay = track.check_lay(survey(s, company, remembered=remembered), action.hex, action.tile, action.rotation)
-    why = _refuse_second(s, r.laid, lay)
+    why = _find_second_refusal(s, r.laid, lay)
     if why:
-        raise RuleError(why, _cite_tiles(s))
+        variant = rule("Variant: Accelerated Track Development", edition="first")
+        raise RuleError(why, variant if s.rules.accelerated_track else rule("Laying Track"))
     return TilePlan(company.code, lay)
 
 

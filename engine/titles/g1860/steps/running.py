@@ -71,7 +71,7 @@ def make_problem(s: State, company: Company, names: list[str], *, leased: bool =
     )
 
 
-def leases(s: State, company: Company) -> bool:
+def is_leasing(s: State, company: Company) -> bool:
     """Return whether a company leases a train this turn: insolvent, and too poor for one of the bank's (Insolvency)."""
     return not company.trains and company.insolvent and company.cash < TRAINS[trains.find_cheapest(s)].price
 
@@ -80,7 +80,7 @@ def make_current_problem(s: State, company: Company) -> Problem | None:
     """Return what the company has to run now; ``None`` without a train."""
     if company.trains:
         return make_problem(s, company, company.trains)
-    if leases(s, company):
+    if is_leasing(s, company):
         return make_problem(s, company, [trains.find_cheapest(s)], leased=True)
     return None
 
@@ -90,12 +90,8 @@ def would_run(s: State, company: Company) -> bool:
     return company.home_placed and run_search.would_run(make_problem(s, company, [trains.find_cheapest(s)]))
 
 
-def begin(s: State, company: Company, tell: Tell) -> bool:
-    """Return whether the company has something to run.
-
-    In receivership without a train it becomes insolvent here (Companies In Receivership). In
-    receivership nothing is run after nationalisation (Railway Nationalisation, and the creation of British Rail).
-    """
+def update_insolvency(s: State, company: Company, tell: Tell) -> None:
+    """Note that a company in receivership without a train is insolvent now, or that any is no longer."""
     poor = company.cash < TRAINS[trains.find_cheapest(s)].price
     if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
         company.insolvent = True
@@ -103,6 +99,13 @@ def begin(s: State, company: Company, tell: Tell) -> bool:
     elif company.insolvent and not poor and not s.rules.insolvent_until_it_buys:
         company.insolvent = False
         tell(InsolvencyEnded(company.code))
+
+
+def can_run(s: State, company: Company) -> bool:
+    """Return whether the company has something to run.
+
+    In receivership nothing is run after nationalisation (Railway Nationalisation, and the creation of British Rail).
+    """
     if company.receivership and s.nationalised and s.rules.nationalised_receiverships_idle:
         return False
     now = make_current_problem(s, company)

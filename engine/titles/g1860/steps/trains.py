@@ -38,7 +38,7 @@ class GiveBack(Record, frozen=True):
     train: str
 
 
-def _get_company(s: State) -> Company:
+def _get_acting_company(s: State) -> Company:
     return s.companies[s.operating.code]
 
 
@@ -52,7 +52,7 @@ def list_for_sale(s: State) -> list[str]:
     return sorted({find_next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
 
 
-def lies_twice(s: State, name: str) -> bool:
+def is_in_two_places(s: State, name: str) -> bool:
     """Return whether a train is on top of the pile and among those returned: the choice decides what is sold next."""
     return name in s.returned and name == find_next_train(s)
 
@@ -61,7 +61,7 @@ def list_bank_trains(s: State) -> Iterator[BuyTrain]:
     """Yield all that the bank sells, whoever can pay for it; of two alike both, the returned one first."""
     for name in list_for_sale(s):
         yield BuyTrain(name, BANK, TRAINS[name].price)
-        if lies_twice(s, name):
+        if is_in_two_places(s, name):
             yield BuyTrain(name, PILE, TRAINS[name].price)
 
 
@@ -123,7 +123,7 @@ def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleErr
 def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
     """Yield every purchase: from the bank at the printed price, from companies at each price in tens."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if not _has_room(s, company):
         return
     yield from (buy for buy in list_bank_trains(s) if buy.price <= company.cash)
@@ -134,7 +134,7 @@ def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
 
 def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if not _has_room(s, company):
         raise RuleError(
             f"{company.code} has {len(company.trains)} trains; the limit is {s.train_limit}.", rule("Phases")
@@ -162,7 +162,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
         raise RuleError(
             f"The bank sells {' and '.join(list_for_sale(s))} now, no {action.train[:20]}.", rule("Buying Trains")
         )
-    if action.seller == PILE and not lies_twice(s, action.train):
+    if action.seller == PILE and not is_in_two_places(s, action.train):
         raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("Buying Trains"))
     price = TRAINS[action.train].price
     if price > company.cash:
@@ -238,13 +238,13 @@ def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
 def list_discard_options(s: State, seat: int) -> Iterator[Discard]:
     """Yield each kind of train that may be returned."""
     del seat
-    yield from (Discard(train) for train in dict.fromkeys(_get_company(s).trains))
+    yield from (Discard(train) for train in dict.fromkeys(_get_acting_company(s).trains))
 
 
 def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
     """Check the return of an excess train."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if action.train not in company.trains:
         raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("Buying Trains"))
     return GiveBack(company.code, action.train)

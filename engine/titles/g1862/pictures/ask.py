@@ -7,7 +7,7 @@ from engine.finance.events import name_round
 from engine.title import Ask
 from engine.titles.g1862 import ground, share_merge
 from engine.titles.g1862.catalogue import UNITS
-from engine.titles.g1862.pictures import label, merger_view, say
+from engine.titles.g1862.pictures import label, mergers, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, shares, trains
@@ -169,7 +169,7 @@ def _ask_offer(s: State, r: Operating) -> Ask:
         who = f"{offer.company}, of {{{offer.proposer}}},"
         lines = (
             f"{who} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
-            f"Shares go two to one. {merger_view.describe_succession(s, pair, '{{{}}}'.format)}",
+            f"Shares go two to one. {mergers.describe_succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]

@@ -13,7 +13,7 @@ from engine.titles.g1862 import catalogue, companies, share_merge
 from engine.titles.g1862.catalogue import BANDS, FACES, UNITS, Band
 from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.ground import find_bases
-from engine.titles.g1862.pictures import merger_view
+from engine.titles.g1862.pictures import mergers
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, SaleTerms, State
 from engine.titles.g1862.steps import building, merging, raising, running, shares, trains
@@ -213,7 +213,7 @@ def _write_merge(s: State, action: a.Merge) -> str:
 def _write_merger(s: State, action: a.Merge) -> str:
     """Return all that a merger does: price, exchange, and who directs the survivor."""
     company, other = s.companies[s.operating.code], s.companies[action.company]
-    heir = merger_view.find_heir(s, (company, other, s.companies[action.survivor]))
+    heir = mergers.find_heir(s, (company, other, s.companies[action.survivor]))
     last = "no one directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
     price = merging.find_new_price(company, other)
     return f"{company.code} with {other.code}: £{price}, shares two to one, {action.survivor} goes on; {last}"

@@ -20,7 +20,7 @@ from engine.titles.g1862 import catalogue, track, worth
 from engine.titles.g1862.actions import AddStation, Answer, Merge, Option, PlaceMarker, RemoveMarker, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, find_bases, list_linked_to_london, list_waiting
-from engine.titles.g1862.pictures import merger_view, sheets
+from engine.titles.g1862.pictures import mergers, sheets
 from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps import building, running
 from engine.view import Chart, MapView, View
@@ -126,7 +126,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "table": sheets.view_table,
     "trains": sheets.view_trains,
     "parliament": sheets.view_parliament,
-    "merger": merger_view.view_merger,
+    "merger": mergers.view_merger,
     "tiles": lambda s, _: views.view_tiles_left(
         s.board.map.manifest, lambda name: catalogue.count_left(s.board, name), brands=sheets.BRANDS
     ),
@@ -168,11 +168,11 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     merges = [action for action in actions if isinstance(action, Merge)]
     if merges:
         several = len({each.company for each in merges}) > 1
-        return merger_view.view_merger(s, request) if several else merger_view.view_proposal(s, merges[0], request)
+        return mergers.view_merger(s, request) if several else mergers.view_proposal(s, merges[0], request)
     r = s.round
     proposed = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
     if any(isinstance(action, Option) or (proposed and isinstance(action, Answer)) for action in actions):
-        return merger_view.view_merger(s, request)
+        return mergers.view_merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]
     return _view_run(s, runs[0]) if len(runs) == 1 else None
 

@@ -33,7 +33,7 @@ def _begin_fine(s: State, number: int, tell: Tell) -> None:
     if owed:
         _sell_failed(s, company, fine.seat, owed, tell)
         owed = _pay_fine_from_cash(s, fine.seat, owed, tell)
-    _send_back(s, company)
+    _reset_company(s, company)
     s.stock.fines[number] = Fine(fine.seat, "", owed)
 
 
@@ -89,7 +89,7 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
         companies.pay(s, seat, count * each, tell)
 
 
-def _send_back(s: State, company: Company) -> None:
+def _reset_company(s: State, company: Company) -> None:
     """Put a company back as if it had never been started, with the permit it was dealt (§4.3)."""
     again = make_company(company.code, s.seats, company.group, company.permit)
     again.cash = company.cash  # none, unless others bought its trains

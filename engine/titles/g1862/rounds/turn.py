@@ -195,11 +195,11 @@ def check(s: State, seat: int, action: Action) -> steps.Checked:
         raise RuleError("It's not your turn.", _cite_timing(s))
     kind = type(action)
     if kind is not rounds.EndGame and kind not in list_kinds(s, seat):
-        raise RuleError(_word_wrong_time(s, seat, kind), _cite_timing(s))
+        raise RuleError(_explain_wrong_time(s, seat, kind), _cite_timing(s))
     return steps.check_step(_STEPS[kind], s, seat, action)
 
 
-def _word_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
+def _explain_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
     r = s.round
     if list_kinds(s, seat) == (a.Sell,):

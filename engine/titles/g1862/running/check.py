@@ -41,24 +41,19 @@ def find_extra_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | No
     mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]
     if face.kind == "freight" and chains and not (survey.problem.is_permanent(face) and all(map(any, lasting))):
         yard = Yard(survey, found)
-        grown = (_find_growth(survey, yard, chain, face.hexes) for chain in mixed or chains)
-        bits = next((path for path in grown if path is not None), None)
-        return None if bits is None else More(_make_run(survey, face, bits), joined=True)
+        bits = None
+        for chain in mixed or chains:
+            a, b = find_chain_ends(survey, chain)
+            pieces = tuple(Piece(FACES[run.train].hexes, make_mask(run.nodes)) for run in chain)
+            bits = yard.find_growth(pieces, (a.number, b.number), face.hexes)
+            if bits is not None:
+                break
+        return None if bits is None else More(Run(face.name, *order_along_path(survey.graph, bits)), joined=True)
     group = 0 if runs else survey.home
     for run in runs:
         group |= make_mask(run.nodes) & survey.meeting
     bits = next((path.bits for path in found if path.bits & group), None)
-    return None if bits is None else More(_make_run(survey, face, bits), joined=False)
-
-
-def _find_growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
-    a, b = find_chain_ends(survey, chain)
-    pieces = tuple(Piece(FACES[run.train].hexes, make_mask(run.nodes)) for run in chain)
-    return yard.find_growth(pieces, (a.number, b.number), hexes)
-
-
-def _make_run(survey: Survey, face: Face, bits: int) -> Run:
-    return Run(face.name, *order_along_path(survey.graph, bits))
+    return None if bits is None else More(Run(face.name, *order_along_path(survey.graph, bits)), joined=False)
 
 
 def complete_plan(problem: Problem, plan: Plan) -> Plan:

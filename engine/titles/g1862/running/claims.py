@@ -109,10 +109,10 @@ class Claims(ClaimSet):
         ways = self._ways[number]
         return ways.is_possible if isinstance(ways, Chains) else bool(ways)
 
-    def sharpened(self) -> "Claims":
+    def sharpen(self) -> "Claims":
         """Return what can really be run, each claim with what it really meets; itself if that is not worth the time."""
         teams = [ways for ways in self._ways if isinstance(ways, Chains)]
-        if not teams or not Chains.look(teams):
+        if not teams or not Chains.search(teams):
             return self
         claims, kept = [], list[Chains | tuple[Way, ...]]()
         for number, claim in enumerate(self.claims):
@@ -224,12 +224,12 @@ class Book:
                     if b < a or loop or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
                         continue
                     bonus = survey.find_bonus(ends[a], ends[b]) * self.scale.revenue + len(team) * self.scale.train
-                    claims.append(Claim(ends[a].spot | ends[b].spot, 0, bonus, self._meets(team, a, b)))
+                    claims.append(Claim(ends[a].spot | ends[b].spot, 0, bonus, self._find_meeting_stops(team, a, b)))
                     ways.append(Chains(self.yard, team, (a, b), idle))
             self._teams[team, idle] = Claims(claims, ways)
         return self._teams[team, idle]
 
-    def _meets(self, team: Team, a: int, b: int) -> int:
+    def _find_meeting_stops(self, team: Team, a: int, b: int) -> int:
         """Return all stops where the chains of a team between two ends may meet others."""
         if len(team) > 1:
             return self.survey.meeting
@@ -252,12 +252,12 @@ class Book:
             claim_sets.append(self.list_claims_of_team(team, arrangement.idle if grows else ()))
         return claim_sets
 
-    def sharpened(self, claim_sets: list[Claims]) -> list[Claims]:
+    def sharpen_all(self, claim_sets: list[Claims]) -> list[Claims]:
         """Return claims whose chains of Freights are all looked for, where that does not take too long.
 
         Chains that cannot be run are left out, the others meet only what they really come to.
         """
-        sharp = {id(claim_set): claim_set.sharpened() for claim_set in claim_sets}
+        sharp = {id(claim_set): claim_set.sharpen() for claim_set in claim_sets}
         return [sharp[id(claim_set)] for claim_set in claim_sets]
 
     def connect_picks(self, claim_sets: list[Claims], picks: Picks) -> list[Way | None] | None:
@@ -289,11 +289,11 @@ class Book:
 
 def connect(choices: Sequence[Chains | tuple[Way, ...]], home: int) -> list[Way] | None:
     """Return one way for each run so that all are connected and one is at home, or ``None``."""
-    wide = [_meets(ways) for ways in choices]
+    wide = [_find_meeting_stops(ways) for ways in choices]
     return _choose_ways(choices, wide, [], home) if _is_connected(wide, home) else None
 
 
-def _meets(ways: Chains | tuple[Way, ...]) -> int:
+def _find_meeting_stops(ways: Chains | tuple[Way, ...]) -> int:
     """Return all stops where a run meets others by any of its ways."""
     if isinstance(ways, Chains):
         return ways.reach

@@ -280,7 +280,7 @@ class Chains:
 
     @cached_property
     def _left(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
-        return self._chains()
+        return self._list_chains()
 
     @property
     def reach(self) -> int:
@@ -288,7 +288,7 @@ class Chains:
         return self.yard.find_reach(self.team, *self.ends)
 
     @staticmethod
-    def look(teams: Sequence["Chains"]) -> bool:
+    def search(teams: Sequence["Chains"]) -> bool:
         """Look for the chains of all these; return whether patience was enough."""
         yard = teams[0].yard
         granted = yard.patience = min(MAX_TRIES, yard.leisure)
@@ -309,7 +309,7 @@ class Chains:
         A chain is left out if a Freight that stays idle could be joined to it (§7.8).
         """
         found: dict[int, tuple[Piece, ...]] = {}
-        for chain, meets in self._chains():
+        for chain, meets in self._list_chains():
             if meets not in found and self._is_complete(chain):
                 found[meets] = chain
         return find_widest(found)
@@ -319,9 +319,9 @@ class Chains:
         """Whether there is any such chain: the first that is found will do."""
         if not self.idle:
             return self.yard.has_chain(self.team, *self.ends)
-        return any(self._is_complete(chain) for chain, _ in self._chains())
+        return any(self._is_complete(chain) for chain, _ in self._list_chains())
 
-    def _chains(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
+    def _list_chains(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
         """Yield the chains with the stops at which each meets others."""
         for chain in self.yard.list_chains(self.team, *self.ends):
             meets = 0

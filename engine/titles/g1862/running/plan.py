@@ -250,5 +250,5 @@ def _describe_crow_flight(survey: Survey, runs: Sequence[Run], number: int) -> s
     if survey.rules.touching_joins:
         return ""
     ends = find_chain_ends(survey, chain)
-    hexes, bonus = survey.hexes_between(*ends), survey.find_bonus(*ends)
+    hexes, bonus = survey.count_hexes_between(*ends), survey.find_bonus(*ends)
     return f", of it {hexes} × {bonus // hexes} for hexes between" if bonus else ""

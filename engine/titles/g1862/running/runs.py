@@ -198,7 +198,7 @@ class Survey:
             self._end_at[key] = end
         return self._end_at[key]
 
-    def hexes_between(self, a: RunEnd, b: RunEnd) -> int:
+    def count_hexes_between(self, a: RunEnd, b: RunEnd) -> int:
         """Return the hexes that a Freight or chain is paid for, as the crow flies (§7.8.1)."""
         return max(0, measure_distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
@@ -206,7 +206,7 @@ class Survey:
         """Return the bonus of a Freight or chain between two ends; a loop has none, unless by two ways into London."""
         if a.node == b.node:
             return 0
-        return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
+        return self.count_hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
 
     def may_join(self, a: RunEnd, b: RunEnd) -> bool:
         """Return whether a chain may lead from end to end (§7.8.1)."""

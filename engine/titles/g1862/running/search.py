@@ -168,7 +168,7 @@ class _Search:
         proven = self.value
         for bound, claim_sets in sorted(left, key=lambda part: -part[0]):
             if bound > self.value:
-                sharper = self._cover(self.book.sharpened(claim_sets), prices, self.budget)
+                sharper = self._cover(self.book.sharpen_all(claim_sets), prices, self.budget)
                 proven = max(proven, min(bound, sharper))
         if proven > self.value and self.problem.rules.all_run:
             self.plan = complete_plan(self.problem, self.plan)

@@ -39,7 +39,7 @@ class StationPlan(Record, frozen=True):
     b: int
 
 
-def _get_company(s: State) -> Company:
+def _get_acting_company(s: State) -> Company:
     return s.companies[s.operating.code]
 
 
@@ -76,7 +76,7 @@ def must_build(s: State) -> bool:
 
     In the second case any build will do, and a turn in which none is possible ends without (differences 24).
     """
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if s.rules.first_build_at_home:
         return not s.operating.laid and bool(ground.list_due_homes(s, company))
     if s.board.tile(company.charter.home).colour != "plain":
@@ -94,11 +94,11 @@ def _find_lay_refusal(s: State, fit: Fit) -> RuleError | None:
         if what == YELLOW:
             return None
         return RuleError("After a yellow tile only a second one may be laid, neither with N.", rule("7.6.2"))
-    due = ground.list_due_homes(s, _get_company(s))
+    due = ground.list_due_homes(s, _get_acting_company(s))
     if due and fit.coord not in due and s.rules.first_build_at_home:
         sentence = f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
         return RuleError(sentence, rule("7.2"))
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if fit.coord in company.waiting and what == UPGRADE:
         now = ground.count_slots(s.board.tile(fit.coord))
         if ground.count_slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
@@ -117,14 +117,14 @@ def _list_lays(s: State, company: Company) -> Iterator[Fit]:
 def list_lay_options(s: State, seat: int) -> Iterator[LayTile]:
     """Yield every legal lay."""
     del seat
-    yield from (LayTile(fit.coord, fit.plain, fit.rotation) for fit in _list_lays(s, _get_company(s)))
+    yield from (LayTile(fit.coord, fit.plain, fit.rotation) for fit in _list_lays(s, _get_acting_company(s)))
 
 
 def check_lay(s: State, seat: int, action: LayTile) -> LayPlan:
     """Check a lay."""
     if not action.is_whole:
         raise explain_hex(s.board, action, partial(check_lay, s, seat), rule("7.6"))
-    company = _get_company(s)
+    company = _get_acting_company(s)
     fit = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
     refusal = _find_lay_refusal(s, fit)
     if refusal is not None:
@@ -149,7 +149,7 @@ def apply_lay(s: State, plan: LayPlan, tell: Tell) -> None:
 def list_station_options(s: State, seat: int) -> Iterator[AddStation]:
     """Yield every line that may get a small station (§7.6.4)."""
     del seat
-    if s.operating.laid or (ground.list_due_homes(s, _get_company(s)) and s.rules.first_build_at_home):
+    if s.operating.laid or (ground.list_due_homes(s, _get_acting_company(s)) and s.rules.first_build_at_home):
         return
     yield from (AddStation(coord, a, b) for coord, (a, b) in track.list_station_lines(s.board))
     if s.rules.stations_on_turned_lines:
@@ -159,7 +159,7 @@ def list_station_options(s: State, seat: int) -> Iterator[AddStation]:
 def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     """Check a small station."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if s.operating.laid:
         raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("7.6"))
     due = ground.list_due_homes(s, company)
@@ -237,7 +237,7 @@ def is_marker_open_for(s: State, company: Company) -> bool:
 def list_place_options(s: State, seat: int) -> Iterator[PlaceMarker]:
     """Yield every large station where a marker may be placed."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     yield from map(PlaceMarker, _list_sites(s, company, survey_for_certain(s, company)))
 
 
@@ -259,7 +259,7 @@ def _find_place_refusal(s: State, company: Company, hex_: str) -> str:
 def check_place(s: State, seat: int, action: PlaceMarker) -> MarkerPlan:
     """Check a marker."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     hex_ = action.hex
     if hex_ not in s.board or not s.board.tile(hex_).has_stop("city"):
         raise RuleError(f"There is no large station on {hex_[:20]}.", rule("7.7"))
@@ -289,7 +289,7 @@ def apply_place(s: State, plan: MarkerPlan, tell: Tell) -> None:
 def list_london_options(s: State, seat: int) -> Iterator[LinkLondon]:
     """Yield the link to London, for each box with a free space; which one makes no difference."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     if _find_london_refusal(s, company) or not survey_for_certain(s, company).reaches_london:
         return
     for box in ground.list_free_boxes(s):
@@ -314,7 +314,7 @@ def _find_london_refusal(s: State, company: Company) -> str:
 def check_london(s: State, seat: int, action: LinkLondon) -> MarkerPlan:
     """Check a link to London."""
     del seat
-    company = _get_company(s)
+    company = _get_acting_company(s)
     why = _find_london_refusal(s, company)
     if why:
         raise RuleError(why, rule("7.6.5"))

@@ -62,7 +62,7 @@ def is_lost(s: State, company: Company) -> bool:
 def list_raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
     """Yield the ways to raise money."""
     del seat
-    company = trains.get_company(s)
+    company = trains.get_acting_company(s)
     if not _find_raise_refusal(s, company, "treasury"):
         yield RaiseMoney("treasury")
     if not _find_raise_refusal(s, company, "refinance"):
@@ -89,7 +89,7 @@ def _find_raise_refusal(s: State, company: Company, how: str) -> RuleError | Non
 def check_raise(s: State, seat: int, action: RaiseMoney) -> RaisePlan:
     """Check a way to raise money."""
     del seat
-    company = trains.get_company(s)
+    company = trains.get_acting_company(s)
     refusal = _find_raise_refusal(s, company, action.how)
     if refusal is not None:
         raise refusal

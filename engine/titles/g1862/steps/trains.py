@@ -34,7 +34,7 @@ class Plan(Record, frozen=True):
     proposer: int = -1
 
 
-def get_company(s: State) -> Company:
+def get_acting_company(s: State) -> Company:
     """Return the company whose turn it is."""
     return s.companies[s.operating.code]
 
@@ -64,7 +64,7 @@ def has_room(s: State, company: Company, kind: Kind) -> bool:
     return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_each
 
 
-def _word_no_room(s: State, company: Company, kind: Kind) -> str:
+def _explain_no_room(s: State, company: Company, kind: Kind) -> str:
     total = s.rules.simple or s.band.limit_all
     limit = SIMPLE_LIMITS[s.phase] if s.rules.simple else s.band.limit_all or s.band.limit_each
     of_type = "" if total else f" {kind.capitalize()}"
@@ -93,7 +93,7 @@ def is_open_for(s: State, company: Company) -> bool:
 def list_options(s: State, seat: int) -> Iterator[BuyTrain]:
     """Yield every purchase."""
     del seat
-    company = get_company(s)
+    company = get_acting_company(s)
     yield from _list_bank_options(s, company)
     if not s.operating.rescued:
         for seller in s.companies.values():
@@ -140,7 +140,7 @@ def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleErr
 
 def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
-    company = get_company(s)
+    company = get_acting_company(s)
     if action.seller == BANK:
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
@@ -164,7 +164,7 @@ def plan_purchase_from_company(s: State, company: Company, seller: Company, name
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("7.9"))
     price = find_resale_price(s, train)
     if not has_room(s, company, train.printed.kind):
-        raise RuleError(_word_no_room(s, company, train.printed.kind), _cite_limit(s))
+        raise RuleError(_explain_no_room(s, company, train.printed.kind), _cite_limit(s))
     if price > company.cash:
         raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
     return Plan(company.code, train, seller.code, price)
@@ -177,7 +177,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if face is None or face.band != band.name or face.kind not in s.rules.types:
         raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("7.9"))
     if not has_room(s, company, face.kind):
-        raise RuleError(_word_no_room(s, company, face.kind), _cite_limit(s))
+        raise RuleError(_explain_no_room(s, company, face.kind), _cite_limit(s))
     if action.warranties and s.rules.new_players:
         raise RuleError("In the game for new players there are no extra warranties.", rule("11.3"))
     if not 0 <= action.warranties <= MAX_WARRANTIES - band.warranties:

@@ -56,7 +56,7 @@ def _ask(state: State) -> Ask:
     lines = [
         f"{pluralise(reach, 'cube')} in reach; as its largest shareholder, you choose for {brand.name}.",
         _describe_shares(state, number),
-        f"Has {write_holding(company.goods)}, worth ${score.value_of_sets(company.goods)} a share.",
+        f"Has {write_holding(company.goods)}, worth ${score.find_value_of_sets(company.goods)} a share.",
     ]
     return Ask(seats, headline, "claim a cube", tuple(lines), brand.code, ("map", "goods"))
 

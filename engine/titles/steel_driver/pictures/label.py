@@ -94,5 +94,5 @@ def write_claim(state: State, action: Claim) -> str:
     more = company.goods.copy()
     more[place.goods] += 1
     colour = GOODS[place.goods]
-    values = f"its sets ${score.value_of_sets(company.goods)}→${score.value_of_sets(more)}"
+    values = f"its sets ${score.find_value_of_sets(company.goods)}→${score.find_value_of_sets(more)}"
     return f"{place.name} · {colour} ({SIGNS[colour]}) · {values}"

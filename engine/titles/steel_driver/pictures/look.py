@@ -33,7 +33,7 @@ def view_numbered_map(state: State, actions: Sequence[Action]) -> Network:
     told: list[str] = []
     for number, action in enumerate(actions, 1):
         if isinstance(action, Build):
-            _add_number(routes, _route_number(state, action), number)
+            _add_number(routes, _find_route_number(state, action), number)
         elif isinstance(action, Claim):
             _add_number(places, find_place(state, action.place), number)
         told.append(f"{number}: {label.write_label(state, action, 'route')}.")
@@ -119,7 +119,7 @@ def _describe_map(state: State) -> Iterable[str]:
         yield f"Cubes at {', '.join(left)}."
 
 
-def _route_number(state: State, action: Build) -> int:
+def _find_route_number(state: State, action: Build) -> int:
     """Return the number of the route a build would use."""
     origin, destination = find_place(state, action.origin), find_place(state, action.destination)
     return next(route for route, other, _ in state.board.exits[origin] if other == destination)

@@ -210,7 +210,7 @@ def _make_goods_row(state: State, number: int, *, final: bool) -> tuple[Entry, .
         Entry(brand.name, chip=brand.code),
         *(Entry(str(count) if count else "–", tone="" if count else "dim") for count in counts),
         Entry("+".join(str(size) for size in sizes) or "–"),
-        make_strong_entry(f"${score.value_of_sets(counts)}"),
+        make_strong_entry(f"${score.find_value_of_sets(counts)}"),
     )
 
 

@@ -82,7 +82,7 @@ def apply(state: State, plan: Taking, tell: Tell, *, forced: bool = False) -> No
     state.cubes_left &= ~(1 << plan.place)
     company.goods[place.goods] += 1
     let_next_act(state)
-    name, value = state.board.companies[plan.company].name, score.value_of_sets(company.goods)
+    name, value = state.board.companies[plan.company].name, score.find_value_of_sets(company.goods)
     tell(events.CubeClaimed(company.controller, name, place.name, GOODS[place.goods], value, forced))
 
 
@@ -120,7 +120,7 @@ def pay_shares(state: State, tell: Tell) -> None:
     """Pay every share the value of its company's sets, and end the game."""
     for number in range(COMPANIES):
         company = state.companies[number]
-        company.value = score.value_of_sets(company.goods)
+        company.value = score.find_value_of_sets(company.goods)
         held = tuple((seat, count, count * company.value) for seat, count in enumerate(company.shares) if count)
         for seat, _, dollars in held:
             state.cash[seat] += dollars

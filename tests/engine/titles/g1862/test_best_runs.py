@@ -147,7 +147,7 @@ def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(t
         book = Book(problem, "revenue")
         for arrangement in list_arrangements(problem):
             before = book.make_claim_sets(arrangement)
-            after = book.sharpened(before)
+            after = book.sharpen_all(before)
             left_out += sum(len(claim_set.claims) for claim_set in before)
             for claim_set in after:
                 left_out -= len(claim_set.claims)

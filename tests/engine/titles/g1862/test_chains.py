@@ -49,7 +49,7 @@ def chains(monkeypatch: pytest.MonkeyPatch) -> list[Chains]:
 def test_a_search_times_out_for_the_caller_but_continues(chains: list[Chains]) -> None:
     """Whoever asks for a chain later gets all of them."""
     yard = chains[0].yard
-    assert not Chains.look(chains)
+    assert not Chains.search(chains)
     assert yard.leisure == 15
     assert sum(len(list(one)) for one in chains) > 10
     assert [one.is_possible for one in chains] == [any(one) for one in chains]
@@ -59,7 +59,7 @@ def test_patience_is_not_endless_over_all_teams(chains: list[Chains]) -> None:
     """Each look has ten beginnings, all together 25: the third has five left, then there is none."""
     found = []
     for _ in range(4):
-        assert not Chains.look([Chains(one.yard, one.team, one.ends, ()) for one in chains])
+        assert not Chains.search([Chains(one.yard, one.team, one.ends, ()) for one in chains])
         found.append(chains[0].yard.leisure)
     assert found == [15, 5, 0, 0]
 
@@ -74,7 +74,7 @@ def test_a_found_result_is_cached(chains: list[Chains], monkeypatch: pytest.Monk
     tries = left - yard.patience
     assert tries > len(every) > 1
     at_once, by_and_by = (Chains(yard, one.team, one.ends, ()) for _ in range(2))
-    assert Chains.look([at_once])
+    assert Chains.search([at_once])
     left = yard.patience
     assert [way for way, _ in zip(by_and_by, by_and_by, strict=False)] == list(by_and_by)
     assert left - yard.patience == tries

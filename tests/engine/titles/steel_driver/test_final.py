@@ -203,7 +203,7 @@ def test_the_table_may_take_the_order_turn_five_was_played_in() -> None:
 )
 def test_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, sizes: list[int]) -> None:
     """Sets of cubes: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
-    assert (score.value_of_sets(counts), score.find_set_sizes(counts)) == (value, sizes), vector
+    assert (score.find_value_of_sets(counts), score.find_set_sizes(counts)) == (value, sizes), vector
 
 
 @cache
@@ -222,12 +222,12 @@ def test_S8_the_best_sets_equal_a_search_of_all() -> None:
     """Sets of cubes: for all 126 sorted counts of 0 to 4 cubes a colour."""
     vectors = [tuple(sorted(v, reverse=True)) for v in combinations_with_replacement(range(5), 5)]
     assert len(set(vectors)) == 126
-    assert [v for v in vectors if score.value_of_sets(v) != best_by_trying(v)] == []
+    assert [v for v in vectors if score.find_value_of_sets(v) != best_by_trying(v)] == []
 
 
 def test_a_value_may_exceed_200() -> None:
     """No upper limit: the track ends at 200, the value does not (no cap)."""
-    assert score.value_of_sets((3, 3, 2, 1, 1)) == 150 + 60 + 30
+    assert score.find_value_of_sets((3, 3, 2, 1, 1)) == 150 + 60 + 30
 
 
 def test_W1_shares_are_paid_and_control_is_not() -> None:
