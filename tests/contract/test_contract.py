@@ -9,10 +9,9 @@ import pytest
 
 from engine import TITLES, Action, Game, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, decode_entry, decode_file, encode_action, encode_entry, encode_file
-from engine.game import play_entry
 from engine.titles.g1862.actions import BuyShare
 from engine.words import list_parameters, read_action, understand, write_parameters
-from tests.contract.walks import MAX_MOVES_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
+from tests.contract.walks import MAX_MOVES_WITH_OPTION, SHELF, Way, builtins, ident, of, positions, refusal, ways
 from tests.support.sure import sure
 
 WAYS = ways()
@@ -25,7 +24,7 @@ def ends(way: Way) -> None:
         assert len(game.said) == MAX_MOVES_WITH_OPTION
         return
     assert game.ended
-    result = TITLES[way[0]].result(last(game))
+    result = TITLES[way[0]].result(game.last)
     assert result is not None
     assert sorted(score.seat for score in result.scores) == list(range(game.setup.seats))
     assert [score.total for score in result.scores] == sorted((score.total for score in result.scores), reverse=True)
@@ -156,7 +155,7 @@ def stores(way: Way) -> None:
     log = game.said
     setup, again = decode_file(encode_file(game.setup, log))
     assert (setup, tuple(again)) == (game.setup, log)
-    assert Game.replay(setup, again).state == last(game)
+    assert Game.replay(setup, again).state == game.last
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way[1].options], ids=ident)
@@ -166,14 +165,6 @@ def test_a_game_with_an_option(way: Way) -> None:
     offers(way, 8)
     refuses(way, 6)
     stores(way)
-
-
-def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
-    title = TITLES[game.setup.title]
-    state = title.deal(game.setup)
-    for entry in game.said:
-        play_entry(title, state, entry, lambda _: None)
-    return state
 
 
 def goes_back_and_on(way: Way) -> None:
@@ -265,7 +256,7 @@ def shows_pictures_to_anybody(way: Way) -> None:
 
 def shows_pictures_of_the_end(way: Way) -> None:
     """Pictures can be looked at when the game is over."""
-    title, state = TITLES[way[0]], last(of(way))
+    title, state = TITLES[way[0]], of(way).last
     for picture in title.views.pictures:
         about = next((value for value, _ in title.views.subjects(state, picture.about)), "") if picture.about else ""
         assert title.views.look(state, Request(picture.name, None, about, ("Ann", "Bob"))).alt

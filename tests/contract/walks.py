@@ -21,6 +21,8 @@ few functions in ``tests/support/tiny18``, and nothing elsewhere knows of it."""
 
 MAX_MOVES, MAX_MOVES_WITH_OPTION = 1200, 140
 """Actions after which a walk stops, ended or not; the games that are kept play each option to the end."""
+SAMPLES = 30
+"""Positions of a walk that are looked at, at least, where it has so many actions."""
 
 
 def setups(title: Title[Any]) -> Iterator[Setup]:
@@ -58,11 +60,16 @@ def pick(title: Title[Any], state: object, seat: int, rng: Rng, *, sense: bool) 
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """One game played: what was said, as logged, the events of each, whether it came to an end."""
+    """One game played: what was said, as logged, the events of each, and whether it came to an end.
+
+    ``samples`` are (state, seat, action) before some actions, ``last`` is the last state; tests must not change them.
+    """
 
     setup: Setup
     said: tuple[LogEntry, ...]
     told: tuple[tuple[Event, ...], ...]
+    samples: tuple[tuple[Any, int, Action], ...]
+    last: Any
     ended: bool
 
 
@@ -86,20 +93,27 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     state, rng = title.deal(setup), Rng(seed)
     said: list[LogEntry] = []
     told: list[tuple[Event, ...]] = []
-    most = MAX_MOVES_WITH_OPTION if options else MAX_MOVES
+    before: list[tuple[Any, int, Action]] = []
+    max_moves = MAX_MOVES_WITH_OPTION if options else MAX_MOVES
+
+    def play(given: LogEntry) -> None:
+        events: list[Event] = []
+        copy = title.clone(state)
+        entry = play_entry(title, state, given, events.append)
+        said.append(entry)
+        told.append(tuple(events))
+        before.append((copy, entry.seat, entry.action))
+
     for entry in kept(setup) if sense else ():
-        facts: list[Event] = []
-        said.append(play_entry(title, state, entry, facts.append))
-        told.append(tuple(facts))
-    while title.actors(state) and len(said) < most:
+        play(entry)
+    while title.actors(state) and len(said) < max_moves:
         seat = rng.choose(title.actors(state))
         if not list(title.legal(state, seat)):
             seat = title.actors(state)[0]
-        action = title.spell_out(state, seat, pick(title, state, seat, rng, sense=sense))
-        events: list[Event] = []
-        said.append(play_entry(title, state, LogEntry(seat, action), events.append))
-        told.append(tuple(events))
-    return Walk(setup, tuple(said), tuple(told), not title.actors(state))
+        play(LogEntry(seat, title.spell_out(state, seat, pick(title, state, seat, rng, sense=sense))))
+    every = max(1, len(said) // SAMPLES)
+    samples = tuple(before[seed % every :: every])
+    return Walk(setup, tuple(said), tuple(told), samples, state, not title.actors(state))
 
 
 def of(way: Way) -> Walk:
@@ -108,27 +122,9 @@ def of(way: Way) -> Walk:
     return walk(name, setup.seats, tuple(setup.options.items()), setup.seed, sense)
 
 
-SAMPLES = 30
-
-
-@cache
-def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Action]]:
-    game = of((name, msgspec.json.decode(setup, type=Setup), sense))
-    title = TITLES[name]
-    state = title.deal(game.setup)
-    every = max(1, len(game.said) // SAMPLES)
-    found = []
-    for number, entry in enumerate(game.said):
-        if number % every == game.setup.seed % every:
-            found.append((title.clone(state), entry.seat, entry.action))
-        play_entry(title, state, entry, lambda _: None)
-    return found
-
-
 def positions(way: Way, count: int) -> Iterator[tuple[Any, int, Action]]:
     """Yield (state, seat, action) before some actions of a walk, evenly spread; the state must not be changed."""
-    name, setup, sense = way
-    found = _samples(name, msgspec.json.encode(setup), sense)
+    found = of(way).samples
     yield from found[:: max(1, len(found) // count)]
 
 
