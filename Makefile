@@ -42,6 +42,7 @@ quick-checks: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
+	$(BIN)/python -m tests.sentences --lint
 
 types: setup
 	$(BIN)/mypy
