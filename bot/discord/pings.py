@@ -108,7 +108,9 @@ class PingWriter:
         self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost
     ) -> Place:
         reply = turn.message if turn.channel == thread else ""
-        return await self.placement.post_at_table(stored, table, thread, mute_repeat(stored, screen), reply=reply)
+        return await self.placement.post_at_table(
+            stored, table, thread, drop_repeated_mentions(stored, screen), reply=reply
+        )
 
     async def write_on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
         """Ping those who are awake and probably next."""
@@ -121,7 +123,7 @@ class PingWriter:
         words = notices.make_on_deck(msgspec.structs.replace(post, mention=awake))
         headline = f"You're next, after {post.headline}"
         screen = await self._redirect_calls(stored, words, headline, name_table(table, thread), calls)
-        return await self.placement.post_at_table(stored, table, thread, mute_repeat(stored, screen))
+        return await self.placement.post_at_table(stored, table, thread, drop_repeated_mentions(stored, screen))
 
     async def write_reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
         """Mention those for whom the table has long waited, except those who want no reminders."""
@@ -175,6 +177,6 @@ def name_table(table: Table, thread: str) -> str:
     return f"“{table.name}” <#{thread}>"
 
 
-def mute_repeat(stored: StoredPost, screen: Screen) -> Screen:
+def drop_repeated_mentions(stored: StoredPost, screen: Screen) -> Screen:
     """Return a screen without mentions if it may have been sent before and we couldn't look."""
     return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) or stored.silent else screen

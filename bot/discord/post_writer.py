@@ -11,7 +11,7 @@ import structlog
 from bot.discord.channels import Channels
 from bot.discord.components import Image, draw_all
 from bot.discord.errors import TooEarlyError
-from bot.discord.pings import PingWriter, mute_repeat, name_table
+from bot.discord.pings import PingWriter, drop_repeated_mentions, name_table
 from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
 from bot.model import posts
 from bot.model.errors import BotError
@@ -173,7 +173,7 @@ class PostWriter:
         buttons = await self._fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons)
         if not stored.message:
-            screen = mute_repeat(
+            screen = drop_repeated_mentions(
                 stored, await self.pings.call_for_turn(stored, screen, post, name_table(table, thread))
             )
             place = await self.placement.post_at_table(stored, table, thread, screen)
@@ -183,7 +183,7 @@ class PostWriter:
                 await self.services.calling.call_on_deck(here)
             return place
         seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
-        images = await draw_all(notices.describe_pictures(seen, buttons), self.draw)
+        images = await draw_all(notices.add_buttons_to_alt(seen, buttons), self.draw)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
 
     async def _fetch_buttons(self, here: Position) -> TurnButtons | None:
@@ -248,7 +248,7 @@ class PostWriter:
         seen: Sequence[View] = await self._look_at(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
             buttons = await self._fetch_buttons(here)
-            screen, seen = notices.make_turn(above.post, here, buttons), notices.describe_pictures(seen, buttons)
+            screen, seen = notices.make_turn(above.post, here, buttons), notices.add_buttons_to_alt(seen, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.make_end(above.post, here.table)
         else:
@@ -278,7 +278,7 @@ class PostWriter:
         """Write a sentence to the table; once it has started, in its thread."""
         channel = await self.placement.find_or_make_thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
-        screen = mute_repeat(stored, notices.make_notice(post))
+        screen = drop_repeated_mentions(stored, notices.make_notice(post))
         return await self.placement.post_at_table(stored, table, channel, screen) if channel else None
 
     async def write_ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
@@ -292,7 +292,7 @@ class PostWriter:
         if asleep:  # they find it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
-        screen = mute_repeat(stored, screen)
+        screen = drop_repeated_mentions(stored, screen)
         seen = await self._look_before_and_after(asked) if asked.state == "open" else []
         images = await draw_all(seen, self.draw)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
@@ -318,7 +318,7 @@ class PostWriter:
         asked = [user for user in here.table.people if user != late.user]
         asleep = await self.services.people.find_asleep(asked)
         screen = notices.make_time_up(post, here, [user for user in asked if user not in asleep])
-        return await self.placement.post_at_table(stored, here.table, thread, mute_repeat(stored, screen))
+        return await self.placement.post_at_table(stored, here.table, thread, drop_repeated_mentions(stored, screen))
 
     async def write_giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
@@ -358,7 +358,7 @@ class PostWriter:
     async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placement.find_or_make_thread(table)
-        screen = mute_repeat(stored, notices.make_end(post, table))
+        screen = drop_repeated_mentions(stored, notices.make_end(post, table))
         return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
     async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:

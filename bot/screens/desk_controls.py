@@ -13,9 +13,9 @@ from bot.screens.open_desk import (
     make_confirmed,
     require_seat_or_show,
     require_seat_to_play,
+    show_current_desk,
     show_desk,
     show_outcome,
-    show_present,
 )
 from bot.screens.screen import (
     MAX_LABEL_LENGTH,
@@ -62,7 +62,7 @@ async def pick_value(answer: Answer, control: Control) -> None:
     await _show_draft(answer, control, f"{control.arg.partition('/')[0]}.{chosen}")
 
 
-async def ask_value(answer: Answer, control: Control) -> None:
+async def open_value_form(answer: Answer, control: Control) -> None:
     """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
     path, question, span = (*control.arg.split("/", 2), "", "")[:3]
     if not path:
@@ -240,7 +240,7 @@ async def _play(answer: Answer, control: Control, moves: Moves | Drafted) -> Non
     try:
         outcome = await answer.services.table.submit(control.game, answer.user, moves, delivery)
     except StaleError as stale:
-        await show_present(answer, control, stale)
+        await show_current_desk(answer, control, stale)
     else:
         await show_outcome(answer, outcome)
 
@@ -309,7 +309,7 @@ async def set_order(answer: Answer, control: Control) -> None:
     await show_outcome(answer, outcome)
 
 
-async def ask_limit(answer: Answer, control: Control) -> None:
+async def open_limit_form(answer: Answer, control: Control) -> None:
     """Ask how far a bid may go; a form must be the first answer."""
     form = Control(control.game, control.version, "bidmost", control.arg)
     await answer.open_form(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))

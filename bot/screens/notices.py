@@ -135,7 +135,7 @@ def _format_clocks(here: Position) -> list[str]:
     return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
 
 
-def describe_pictures(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
+def add_buttons_to_alt(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
     """Return the pictures of a turn, the words of the map beginning with what is to be pressed: "Buttons: Pass"."""
     best = "; ".join(button.label for button in buttons.quick) if buttons else ""
     return [

@@ -158,7 +158,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
     try:
         return await require_seat(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
-        await show_present(answer, control, stale)
+        await show_current_desk(answer, control, stale)
         return None, -1
 
 
@@ -169,7 +169,7 @@ async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Positi
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
 
 
-async def show_present(answer: Answer, control: Control, stale: StaleError) -> None:
+async def show_current_desk(answer: Answer, control: Control, stale: StaleError) -> None:
     """Show the present desk in answer to a control of an earlier position.
 
     What made it stale may be this very press, delivered a second time: then its answer is shown again.

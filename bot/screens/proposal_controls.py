@@ -151,7 +151,7 @@ async def propose_other_person(answer: Answer, control: Control) -> None:
     await _show_result(answer, await ask)
 
 
-async def ask_clock(answer: Answer, control: Control) -> None:
+async def open_clock_form(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
     form = Control(control.game, control.version, "counterclock", control.arg)
     await answer.open_form(Form("Propose another clock", form, "Hours per player + hours per turn", "96+12"))

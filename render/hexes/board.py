@@ -20,7 +20,7 @@ from render.geometry import (
 from render.hexes.bands import collect_visits, draw_bands
 from render.hexes.leaders import place_strayed_names
 from render.hexes.tile import UNVISITED, Art, draw_hex
-from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_course, find_slot_centres
+from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
 PIXELS, MAX_HEIGHT = 1600, 1380
@@ -88,7 +88,7 @@ def _draw_acting_rings(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
     rings: list[Item] = []
     for h in hexes if company else ():
         cx, cy = find_centre(h.x, h.y, h.layout)
-        for stop, spot in zip(h.stops, find_course(h).spots, strict=True):
+        for stop, spot in zip(h.stops, place_stops_and_track(h).spots, strict=True):
             for token, (x, y) in zip(
                 stop.tokens, find_slot_centres(stop, spot) if stop.kind == "city" else (), strict=False
             ):

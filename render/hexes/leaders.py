@@ -26,7 +26,7 @@ from render.hexes.room import (
     move_cells,
 )
 from render.hexes.tile import Art
-from render.hexes.track import find_course
+from render.hexes.track import place_stops_and_track
 from render.scene import Curve, Item, Label, Point
 
 Frame = tuple[float, float, float, float]
@@ -203,7 +203,7 @@ _RINGS: Mapping[Layout, tuple[tuple[Cells, float], ...]] = MappingProxyType({
 
 def _find_leader_target(h: HexView) -> Point:
     """Return the point that a name belongs to: its first stop, else the middle."""
-    spots = find_course(h).spots
+    spots = place_stops_and_track(h).spots
     return (spots[0].x, spots[0].y) if spots else (0.0, 0.0)
 
 

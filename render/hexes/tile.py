@@ -11,7 +11,7 @@ from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
-from render.hexes.track import SIDES, HexTrack, StopSpot, find_course, make_leg_curve
+from render.hexes.track import SIDES, HexTrack, StopSpot, make_leg_curve, place_stops_and_track
 from render.scene import Curve, Disc, Item, Point, Polygon
 from render.theme import load_theme
 
@@ -69,7 +69,7 @@ class _Drawing:
 
     def __init__(self, hex_view: HexView, liveries: Liveries) -> None:
         self.hex, self.liveries = hex_view, liveries
-        self.course: HexTrack = find_course(hex_view)
+        self.course: HexTrack = place_stops_and_track(hex_view)
         self.room = Room(hex_view.layout)
         self.items: list[Item] = []
         for side in hex_view.barriers:

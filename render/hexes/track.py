@@ -47,9 +47,11 @@ class HexTrack(Record, frozen=True):
     curves: tuple[Curve, ...]
 
 
-def find_course(hex_view: HexView) -> HexTrack:
+def place_stops_and_track(hex_view: HexView) -> HexTrack:
     """Return the course of a hex as it lies."""
-    return _find_course(tuple(classify_stop(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout)
+    return _place_stops_and_track(
+        tuple(classify_stop(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout
+    )
 
 
 def classify_stop(stop: Stop) -> tuple[str, int, float | None]:
@@ -58,7 +60,7 @@ def classify_stop(stop: Stop) -> tuple[str, int, float | None]:
 
 
 @lru_cache(maxsize=2048)
-def _find_course(
+def _place_stops_and_track(
     stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout
 ) -> HexTrack:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
@@ -266,7 +268,7 @@ def has_end(hex_view: HexView, end: int) -> bool:
 
 def make_leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
     """Return the track between two ends of a leg: a piece, or the pieces that lead there."""
-    the_course = find_course(hex_view)
+    the_course = place_stops_and_track(hex_view)
     pieces = {frozenset((t.a, t.b)): curve for t, curve in zip(hex_view.track, the_course.curves, strict=True)}
     if frozenset((a, b)) in pieces:
         return [pieces[frozenset((a, b))]]
@@ -286,7 +288,7 @@ def make_leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]
 
 def end_point(hex_view: HexView, end: int) -> Point:
     """Return where a leg ends: the middle of a side, or a stop."""
-    spots = find_course(hex_view).spots
+    spots = place_stops_and_track(hex_view).spots
     if end < SIDES:
         return find_side_middle(end, hex_view.layout)
     return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y)

@@ -21,7 +21,7 @@ async def machines(server_store: str, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     await postgres.emptied(server_store)
     opened = []
     for wrong in (0, -HOUR, HOUR):
-        monkeypatch.setattr("bot.service.services.wall_clock", lambda wrong=wrong: int(time.time()) + wrong)
+        monkeypatch.setattr("bot.service.services.read_wall_clock", lambda wrong=wrong: int(time.time()) + wrong)
         opened.append(await Services.open(server_store))
     yield opened
     for services in opened:

@@ -7,7 +7,7 @@ import pytest
 from engine.hex_view import HexView, Layout, Stop, Track
 from engine.rails import maps
 from render import geometry as g
-from render.hexes.track import find_course
+from render.hexes.track import place_stops_and_track
 
 each_layout = pytest.mark.parametrize("layout", ["flat", "pointy"])
 PAIRS = [(a, b) for a in range(6) for b in range(a + 1, 6)]
@@ -90,9 +90,9 @@ def test_dashes_keep_the_length_of_the_line() -> None:
 
 def test_a_small_station_lies_in_the_middle_of_its_curve() -> None:
     """Two halts share a line; a single one lies in its middle, across the track."""
-    one = find_course(HexView("", 0, 0, stops=(Stop("town", 10),), track=(Track(0, 10), Track(10, 2))))
+    one = place_stops_and_track(HexView("", 0, 0, stops=(Stop("town", 10),), track=(Track(0, 10), Track(10, 2))))
     assert (one.spots[0].x, one.spots[0].y) == pytest.approx(g.find_point_at(g.make_curve_between_sides(0, 2), 0.5))
-    two = find_course(
+    two = place_stops_and_track(
         HexView("", 0, 0, stops=(Stop("halt"), Stop("halt")), track=(Track(0, 10), Track(10, 11), Track(11, 3)))
     )
     assert two.spots[0].y > 0 > two.spots[1].y
@@ -106,7 +106,7 @@ def test_pieces_of_track_join_at_their_stops() -> None:
         stops=(Stop("city", 30, slots=1, place=3.0), Stop("town", 10), Stop("halt", place=0.0)),
         track=(Track(0, 12), Track(1, 12), Track(12, 11), Track(10, 11)),
     )  # fmt: skip
-    the_course = find_course(hex_view)
+    the_course = place_stops_and_track(hex_view)
     for track, curve in zip(hex_view.track, the_course.curves, strict=True):
         for end, point in ((track.a, curve[0]), (track.b, curve[-1])):
             spot = the_course.spots[end - 10] if end >= 10 else None
@@ -117,12 +117,14 @@ def test_three_lines_that_cross_keep_their_stations_apart() -> None:
     """On a tile of three straight lines no two stations lie on one spot."""
     stops = tuple(Stop("town", 20) for _ in range(3))
     track = tuple(Track(end, 10 + k) for k in range(3) for end in (k, k + 3))
-    spots = find_course(HexView("", 0, 0, stops=stops, track=track)).spots
+    spots = place_stops_and_track(HexView("", 0, 0, stops=stops, track=track)).spots
     assert min(math.dist((a.x, a.y), (b.x, b.y)) for a in spots for b in spots if a is not b) > 0.5
 
 
 def test_a_village_without_track_gives_way_to_the_track_of_its_hex() -> None:
     """Merstone: the town has track to the south-east, the village lies elsewhere."""
-    spots = find_course(HexView("", 0, 0, stops=(Stop("city", 10, slots=1), Stop("town")), track=(Track(5, 10),))).spots
+    spots = place_stops_and_track(
+        HexView("", 0, 0, stops=(Stop("city", 10, slots=1), Stop("town")), track=(Track(5, 10),))
+    ).spots
     assert (spots[0].x, spots[0].y) == (0, 0)
     assert spots[1].y < -0.4
