@@ -79,7 +79,6 @@ LEFT: dict[Callable[[Path], Iterator[str]], dict[str, int]] = {
         "bot/model": 19,
         "bot/operations": 1,
         "bot/store": 1,
-        "engine/titles/g1862": 2,
         "render": 1,
         "render/places": 1,
         "tests": 4,
@@ -105,7 +104,6 @@ LEFT: dict[Callable[[Path], Iterator[str]], dict[str, int]] = {
         "bot/operations": 7,
         "bot/service": 64,
         "bot/store": 22,
-        "engine/titles/steel_driver": 1,
     },
     find_tell_whether: {
         "bot/model": 3,

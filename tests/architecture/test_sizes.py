@@ -24,8 +24,8 @@ CALLED_ONCE = {
     "engine/finance": 7,
     "engine/interop": 17,
     "engine/rails": 17,
-    "engine/titles/g1860": 17,
-    "engine/titles/g1862": 21,
+    "engine/titles/g1860": 16,
+    "engine/titles/g1862": 20,
     "engine/titles/steel_driver": 20,
     "render": 34.5,
 }

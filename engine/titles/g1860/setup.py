@@ -1,4 +1,4 @@
-"""Dealing a game: cash, lots, charters, the board (1)."""
+"""Dealing a game: cash, lots, charters, the board."""
 
 from engine.errors import RuleError
 from engine.rails.board import Board

@@ -23,7 +23,7 @@ BANK, CLOSED, ASIDE = -1, -2, -3
 Base = tuple[str, int]
 TurnStep = Literal["", "discard", "track", "base", "run", "dividend", "train", "end"]
 STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
-"""The turn of a company in its order (6); it begins with the second, the first is between turns."""
+"""The turn of a company in its order (Operating Public Companies); the first is between turns."""
 
 
 class Company(ShareCompany):
@@ -125,7 +125,7 @@ class State(ShareState, kw_only=True):
 
     Args:
         privates: owner by code. returned: excess trains for sale in the bank. layer: highest open layer.
-        formed, stopped, nationalised: how far the Southern Railway has got (9).
+        formed, stopped, nationalised: how far the Southern Railway has got.
         fresh_tiles: laid in the turn before. turned_over: privates and who had them.
         record: runs made without asking, empty between actions.
     """

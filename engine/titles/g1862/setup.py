@@ -1,4 +1,4 @@
-"""Dealing a game: cash, companies, permits, trains (1)."""
+"""Dealing a game: cash, companies, permits, trains (§2.4)."""
 
 from collections.abc import Sequence
 

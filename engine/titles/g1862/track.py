@@ -1,4 +1,4 @@
-"""Track of 1862: which tile fits which hex, and what a company can reach and build (10, 11)."""
+"""Track of 1862: which tile fits which hex, and what a company can reach and build (§7.4, §7.6)."""
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache

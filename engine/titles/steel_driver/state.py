@@ -1,7 +1,7 @@
 """The state of a game: plain numbers, lists by seat, company, place or route.
 
 A company, a place and a route are known by their index on the board; -1 is
-nobody. A set of places is a whole number, bit ``1 << place``.
+none. A set of places is a whole number, bit ``1 << place``.
 """
 
 from collections.abc import Iterator

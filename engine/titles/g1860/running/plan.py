@@ -34,13 +34,12 @@ def read_text(text: str) -> tuple[TypedRun, ...]:
     """
     runs = split_plan(text, RUNNING)
     check_run_count(len(runs), RUNNING)
-    return tuple(_read_run(part) for part in runs)
-
-
-def _read_run(text: str) -> TypedRun:
-    match = _RUN.fullmatch(text)
-    train, walk = (match[1] or "", match[2]) if match else ("", text)
-    return TypedRun(train, read_steps(walk, _EXAMPLE, RUNNING))
+    found = []
+    for run in runs:
+        match = _RUN.fullmatch(run)
+        train, walk = (match[1] or "", match[2]) if match else ("", run)
+        found.append(TypedRun(train, read_steps(walk, _EXAMPLE, RUNNING)))
+    return tuple(found)
 
 
 def write_runs(graph: Graph, runs: tuple[Run, ...]) -> str:

@@ -190,7 +190,7 @@ class _Search:
         else:
             ways = _list_ways(
                 find_best_packing(
-                    self._list_candidates(floor), self._make_settle(floor), anchors=anchors, floor=floor, limit=limit
+                    self._list_candidates(floor), self._make_valuation(floor), anchors=anchors, floor=floor, limit=limit
                 )[1]
             )
         return self._make_plan(ways, floor) if any(ways) else None
@@ -201,7 +201,7 @@ class _Search:
             plan = self.find_best() or NOTHING
             return Found(plan, exact=True, bound=plan.revenue)
         worth, picks, bound = search_best_packing(
-            self._list_candidates(0), self._make_settle(0), anchors=(self.survey.home,), limit=limit
+            self._list_candidates(0), self._make_valuation(0), anchors=(self.survey.home,), limit=limit
         )
         plan = self._make_plan(_list_ways(picks), 0) if any(picks) else NOTHING
         return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE_WEIGHT // 2) // REVENUE_WEIGHT))
@@ -262,7 +262,7 @@ class _Search:
             self._members[key] = Member(self.survey, self.layout, path[0], train)
         return self._members[key]
 
-    def _make_settle(self, floor: int) -> Callable[[Picks], int | None]:
+    def _make_valuation(self, floor: int) -> Callable[[Picks], int | None]:
         """Return what tells the worth of a whole set: less than the sum where meeting costs something."""
 
         def settle(picks: Picks) -> int | None:

@@ -1,4 +1,4 @@
-"""Building track and bases in a company's turn (Flotation & Capitalisation, 6A, 6B)."""
+"""Building track and bases in a company's turn (Laying Track, Building Bases)."""
 
 from collections.abc import Collection, Iterator
 from functools import partial

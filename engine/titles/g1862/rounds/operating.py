@@ -1,4 +1,4 @@
-"""The course of the operating rounds: whose turn, which step, what follows, the LNER (8, 9, 20, 22)."""
+"""The course of the operating rounds: whose turn, which step, what needs no decision, the LNER (§7.1, §10.3)."""
 
 from collections.abc import Callable
 

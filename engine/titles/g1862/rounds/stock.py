@@ -1,4 +1,4 @@
-"""The course of Parliament and of the stock rounds, and the fines for charters that failed (3, 4, 5)."""
+"""The course of Parliament and of the stock rounds, and the fines for charters that failed (§4.3)."""
 
 from engine.finance.events import Passed, PriorityGiven, RoundBegun, SharesSold
 from engine.finance.rounds import MAX_ROUNDS, end_game, list_clockwise, next_player, note_pass

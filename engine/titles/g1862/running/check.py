@@ -1,4 +1,4 @@
-"""The rules of running, asked of a plan one by one (10, 15); each refusal names run, leg and reason."""
+"""The rules of running, asked of a plan one by one (§7.8); each refusal names run, leg and reason."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

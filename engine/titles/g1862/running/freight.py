@@ -123,7 +123,7 @@ class Yard:
             if self.patience < 0:
                 raise SearchTooLarge
             if not way.rest:
-                yield from ((Piece(way.train, bits),) for bits in self._list_last(tail, goal))
+                yield from ((Piece(way.train, bits),) for bits in self._list_last_parts(tail, goal))
             for joint, parts in way.parts:
                 for test, bits, taken, meets in parts:
                     if test & used:
@@ -141,7 +141,7 @@ class Yard:
         Chains to many goals begin alike: what led to another goal from there is tried first.
         """
         almost = self._almost.setdefault((team, a), [])
-        if any(any(self._list_last(tail, b)) for tail in almost):
+        if any(any(self._list_last_parts(tail, b)) for tail in almost):
             return True
         found = self._find_before_last((team, a, self.make_bit(self.survey.ends[a]), 0), b, set())
         if found is None:
@@ -153,7 +153,7 @@ class Yard:
         """Return where a chain has come to before its last train, which then ends it; ``None`` if there is no chain."""
         team, number, used, _ = tail
         if len(team) == 1:
-            return tail if any(self._list_last(tail, goal)) else None
+            return tail if any(self._list_last_parts(tail, goal)) else None
         for way in self._list_onward(team, number, goal):
             for joint, parts in way.parts:
                 for test, _, taken, _ in parts:
@@ -210,7 +210,7 @@ class Yard:
             self._reach[key] = met & self.survey.meeting
         return self._reach[key]
 
-    def _list_last(self, tail: Tail, goal: int) -> Iterator[int]:
+    def _list_last_parts(self, tail: Tail, goal: int) -> Iterator[int]:
         """Yield the paths by which the only train left ends a chain."""
         team, number, used, _ = tail
         if self.is_fresh(self.survey.ends[goal], used):

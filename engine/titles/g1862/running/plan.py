@@ -133,16 +133,12 @@ def read_text(text: str) -> tuple[TypedRun, ...]:
     runs: list[TypedRun] = []
     for part in split_plan(text, RUNNING):
         # The sum that ends a line may hold a plus of its own: "= 120 (+40)".
-        walks = re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")
-        runs += [_read_run(walk, joined=number > 0) for number, walk in enumerate(walks)]
+        for number, text_of_run in enumerate(re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")):
+            match = _RUN.fullmatch(text_of_run)
+            train, walk = (match["name"] or "", match["walk"]) if match else ("", text_of_run)
+            runs.append(TypedRun(find_train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined=number > 0))
     check_run_count(len(runs), RUNNING)
     return tuple(runs)
-
-
-def _read_run(text: str, *, joined: bool) -> TypedRun:
-    match = _RUN.fullmatch(text)
-    train, walk = (match["name"] or "", match["walk"]) if match else ("", text)
-    return TypedRun(find_train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
 
 
 def find_train_name(typed: str) -> str:
