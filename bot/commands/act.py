@@ -11,7 +11,7 @@ from bot.model.records import Choice
 from bot.model.seating import acting_seats, why_not
 from bot.screens.text import format_outcome
 from bot.service.table import Typed
-from bot.service.workers.chosen import MenuLine
+from bot.service.workers.choices import MenuLine
 from engine import TITLES, Action
 from engine.title import insert_names
 from engine.words import list_parameters, write_command, write_parameters

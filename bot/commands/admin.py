@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidied
 from bot.model.records import Choice, Person, ServerRules
 from bot.screens.text import format_outcome
-from bot.service.servers.duties import COMMANDS_DUTY, decode_declared
+from bot.service.duties import COMMANDS_DUTY, decode_declared
 
 
 def build_admin() -> Group:

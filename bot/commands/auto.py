@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
 from bot.model.records import Choice
 from bot.screens.text import format_outcome
-from bot.service.orders.setting import describe_order
+from bot.service.orders import describe_order
 from bot.service.workers.tasks import ORDERABLE
 
 _PERCENT_PER_SHARE = 10

@@ -6,7 +6,7 @@ from typing import Literal
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, Outcome, Person
 from bot.screens.screen import clip
-from bot.service.servers import limits
+from bot.service import servers
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES, Record
@@ -95,7 +95,7 @@ class Call(Record, frozen=True):
             await self.services.lobby.refuse_foreign(named, self.person.id, self.home.guild)
         return named
 
-    def spend(self, kind: limits.Kind) -> None:
+    def spend(self, kind: servers.Kind) -> None:
         """Count one more picture or search that is asked for; at the local table nothing is counted.
 
         Raises:

@@ -13,10 +13,11 @@ from bot.model.plain import tidied
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import listed
 from bot.screens.text import format_outcome, format_standing, format_table
+from bot.service import options as lobby_options
 from bot.service.consent.asking import name_decider
-from bot.service.opening import own_files
-from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import find_title, parse_options
+from bot.service.hosting import Guest
+from bot.service.lobby import find_title
+from bot.service.options import parse_options
 from bot.service.workers.files import FORMATS, FileAsked
 from engine import TITLES, LobbyOption
 
@@ -167,7 +168,7 @@ def _list_values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[Lob
     return [
         (option, value, words)
         for option in options
-        for value, words in (*option.values, *((name, name) for name in own_files.list_own_files(folder, option)))
+        for value, words in (*option.values, *((name, name) for name in lobby_options.list_own_files(folder, option)))
     ]
 
 

@@ -12,8 +12,8 @@ from bot.model.plain import thread_mark, tidied
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import listed
 from bot.service import quiet
+from bot.service.calling import format_day
 from bot.service.game_clock import format_span
-from bot.service.seats.calling import format_day
 from engine.words import pluralise
 from render import PALETTES
 
@@ -207,8 +207,8 @@ async def _profile(call: Call) -> Reply:
 async def _note(call: Call) -> Reply:
     game, words = await call.find_game(), call.read_text("text").strip()
     if words:
-        await call.services.drafts.set_note(game, call.person.id, "" if words == "-" else words)
-    kept = await call.services.drafts.get_note(game, call.person.id)
+        await call.services.people.set_note(game, call.person.id, "" if words == "-" else words)
+    kept = await call.services.people.get_note(game, call.person.id)
     return Reply(kept or "You have no note at this table.", game=game)
 
 

@@ -6,7 +6,7 @@ from bot.commands.typed import add_names
 from bot.model.errors import BotError, sentence_of
 from bot.model.records import Choice
 from bot.screens.text import format_standing, read_words
-from bot.service.opening.wishes import find_title
+from bot.service.lobby import find_title
 from bot.service.table import Typed
 from engine import TITLES
 from engine.words import join_words

@@ -4,8 +4,8 @@ from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.records import Choice, Person
-from bot.service.opening.wishes import find_title
-from bot.service.people.people import Tally
+from bot.service.lobby import find_title
+from bot.service.people import Tally
 from engine import TITLES
 
 MAX_LINES = 15

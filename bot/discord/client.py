@@ -22,7 +22,7 @@ from bot.discord.post_writer import PostWriter
 from bot.discord.recovery import Recovery
 from bot.discord.slash import declare_commands, declare_menus, refuse_outdated
 from bot.screens.drawing import Draw
-from bot.service.owed.sending import Sending
+from bot.service.sending import Sending
 from bot.service.services import Services
 
 RETRIED_STATUSES = frozenset({500, 502, 504, 524})

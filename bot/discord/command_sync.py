@@ -14,7 +14,7 @@ import structlog
 from discord import app_commands
 
 from bot.model.errors import BotError
-from bot.service.servers.duties import COMMANDS_DUTY, Declared, Duties, encode_declared
+from bot.service.duties import COMMANDS_DUTY, Declared, Duties, encode_declared
 
 log = structlog.get_logger(__name__)
 CHECK_SECONDS = 60 * 60.0

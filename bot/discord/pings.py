@@ -14,7 +14,7 @@ from bot.model.records import Calls, Table
 from bot.screens import notices
 from bot.screens.screen import Screen
 from bot.service import quiet
-from bot.service.owed.posted import build_fallback_key
+from bot.service.outbox import build_fallback_key
 from bot.service.services import Services
 from bot.store.outbox import Place, StoredPost
 

@@ -1,4 +1,4 @@
-"""Send the posts that tables owe to Discord, in the order in which ``bot.service.owed.sending`` hands them over.
+"""Send the posts that tables owe to Discord, in the order in which ``bot.service.sending`` hands them over.
 
 What Discord refuses is tried again at longer and longer intervals. A post that may have been sent before is looked for
 first, so nothing is posted twice.
@@ -15,7 +15,7 @@ from bot.discord.errors import Refusals, classify_error
 from bot.discord.post_writer import PostWriter
 from bot.discord.recovery import Recovery
 from bot.model import posts
-from bot.service.owed.sending import Sender
+from bot.service.sending import Sender
 from bot.service.services import Services
 from bot.store.leases import read_steady_seconds
 from bot.store.outbox import MAX_POST_RETRY_SECONDS, POSTS, Place, StoredPost

@@ -24,7 +24,7 @@ from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
 from bot.service.services import Services
 from bot.service.table import Look
-from bot.service.workers.frames import DefectError
+from bot.service.workers.jobs import DefectError
 from bot.store.outbox import POSTS, Place, StoredPost
 from engine import LogError, RuleError
 from engine.view import View

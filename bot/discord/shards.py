@@ -6,7 +6,7 @@ from collections.abc import Callable
 import structlog
 
 from bot.discord.client import DiscordClient
-from bot.service.servers.duties import Duties
+from bot.service.duties import Duties
 
 log = structlog.get_logger(__name__)
 CONNECT_SECONDS = 60.0

@@ -26,7 +26,7 @@ from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.model.clock import DAY, HOUR
 from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
-from bot.service.people.contacts import build_answer_key
+from bot.service.contacts import build_answer_key
 from bot.service.services import Services
 from bot.store.database import StoreError
 from bot.store.outbox import StoredPost

@@ -15,7 +15,7 @@ from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
 from bot.model.posts import Errand, Reminder, most_reminders
 from bot.screens.drawing import Draw
-from bot.service.owed.sending import Sender, Sending
+from bot.service.sending import Sender, Sending
 from bot.service.services import Services
 from bot.store.outbox import POSTS, Place, StoredPost
 from engine import Record

@@ -20,7 +20,7 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, letter_key
 from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
 from bot.model.records import Table
-from bot.service.owed.sending import Sender
+from bot.service.sending import Sender
 from bot.service.services import Services
 from bot.store.outbox import LETTERS, Place, StoredPost
 from engine import Record

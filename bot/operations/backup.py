@@ -15,7 +15,7 @@ import typer
 from bot.model.errors import BotError
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Schedule, load_settings
-from bot.service.servers.duties import BACKUP_DUTY
+from bot.service.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.transfer import restore_log
 from bot.service.workers.files import FORMATS

@@ -13,7 +13,7 @@ from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, load_settings, mask_words
-from bot.service.servers.duties import COMMANDS_DUTY, decode_declared
+from bot.service.duties import COMMANDS_DUTY, decode_declared
 from bot.store import leases, posted, soundness
 from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database

@@ -29,9 +29,10 @@ from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.operations.settings import Settings, load_settings
 from bot.screens.drawing import Draw, make_drawer
-from bot.service.opening.hosting import Guest
-from bot.service.opening.wishes import find_title, parse_options
-from bot.service.people.contacts import check_mailbox
+from bot.service.contacts import check_mailbox
+from bot.service.hosting import Guest
+from bot.service.lobby import find_title
+from bot.service.options import parse_options
 from bot.service.services import Services
 from engine.words import pluralise
 from render import Renderer

@@ -10,8 +10,9 @@ import typer
 
 from bot.operations.cli import Watch, ignore_progress, show_progress
 from bot.operations.settings import load_settings
-from bot.service.opening import own_files
-from bot.service.opening.wishes import check_options, find_title, parse_options
+from bot.service import options as lobby_options
+from bot.service.lobby import find_title
+from bot.service.options import check_options, parse_options
 from bot.service.workers.files import FORMATS, encode_export
 from engine import Game, Record, Result, Rng, Setup
 from engine.words import pluralise
@@ -108,7 +109,7 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
         wishes["profile"] = profile
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
     title = find_title(title).id
-    wishes = own_files.read_own_files(load_settings().home, title, wishes)
+    wishes = lobby_options.read_own_files(load_settings().home, title, wishes)
     _play_series(SelfPlaySeries(title, players, seed, games, check_options(title, wishes)), export_to, kind)
 
 

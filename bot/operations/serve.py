@@ -28,7 +28,7 @@ from bot.operations import backup, mailing
 from bot.operations.doctor import beat_path
 from bot.operations.settings import Settings
 from bot.screens.drawing import make_drawer, make_painter, warm_up
-from bot.service.servers.duties import BACKUP_DUTY
+from bot.service.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, count_processors
 from bot.service.workers.processes import freeze_loaded

@@ -20,8 +20,8 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 from bot.model.errors import BotError
 from bot.operations import logs
 from bot.operations.cli import UNREADABLE, end_with
-from bot.service.people.contacts import check_mailbox
-from bot.service.servers.limits import Limit, Limits
+from bot.service.contacts import check_mailbox
+from bot.service.servers import Limit, Limits
 from bot.store.address import check_address, find_folder, hide_password, is_server
 from engine import Record
 from engine.words import join_words

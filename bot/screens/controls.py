@@ -8,7 +8,7 @@ from bot.model.errors import BotError
 from bot.screens import desk_controls, proposal_controls, table_controls
 from bot.screens.answer import Answer
 from bot.screens.screen import Control
-from bot.service.servers.limits import Kind
+from bot.service.servers import Kind
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 

@@ -29,8 +29,8 @@ from bot.screens.screen import (
     make_rows,
     read_number,
 )
-from bot.service.drafts import FIRST_SCREEN, DeskPlace
-from bot.service.orders.setting import build_order, describe_order, explain_order
+from bot.service.orders import build_order, describe_order, explain_order
+from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from bot.service.workers.tasks import OFFERS
 from engine import Action
@@ -120,7 +120,7 @@ async def fetch_basket(answer: Answer, here: Position) -> tuple[str, ...]:
     """Return the moves that the person has put aside in this position; companies take theirs one by one."""
     if here.ask().company:
         return ()
-    return (await answer.services.drafts.load_draft(here.table.id, answer.user, here.version)).basket
+    return (await answer.services.people.load_draft(here.table.id, answer.user, here.version)).basket
 
 
 async def add_to_basket(answer: Answer, control: Control) -> None:
@@ -145,7 +145,7 @@ async def empty_basket(answer: Answer, control: Control) -> None:
 async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[Action, ...]) -> None:
     draft = DeskPlace(basket=tuple(encode_action(each).decode() for each in moves[:MAX_BASKET_MOVES]))
     shown = await fetch_desk_screen(answer.services, here, seat, draft)
-    await answer.services.drafts.save_draft(here.table.id, answer.user, here.version, draft)
+    await answer.services.people.save_draft(here.table.id, answer.user, here.version, draft)
     await answer.show(shown)
 
 
@@ -197,7 +197,7 @@ async def repeat_last(answer: Answer, control: Control) -> None:
 
 async def close_desk(answer: Answer, control: Control) -> None:
     """Clear the desk, and what was in the making."""
-    await answer.services.drafts.save_draft(control.game, answer.user, control.version, FIRST_SCREEN)
+    await answer.services.people.save_draft(control.game, answer.user, control.version, FIRST_SCREEN)
     await answer.show(Screen("Closed; nothing more was played. To reopen your desk, press **Act**."))
 
 
@@ -212,7 +212,7 @@ async def _show_draft(answer: Answer, control: Control, path: str, typed: str = 
     if here is not None:
         draft = DeskPlace(path, typed, await fetch_basket(answer, here))
         shown = await fetch_desk_screen(answer.services, here, seat, draft)
-        await answer.services.drafts.save_draft(control.game, answer.user, here.version, draft)
+        await answer.services.people.save_draft(control.game, answer.user, here.version, draft)
         await answer.show(shown)
 
 

@@ -17,8 +17,8 @@ from bot.screens.desk_choices import (
     show_value_choice,
 )
 from bot.screens.screen import MAX_LABEL_LENGTH, Button, Screen, clip, make_mark, make_rows
-from bot.service.changes import has_changed, mark_changes
-from bot.service.workers.held import Held, Task
+from bot.service.workers.choices import has_changed, mark_changes
+from bot.service.workers.jobs import Held, Task
 from bot.service.workers.next_up import find_follow_up, find_repeat
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Game, Record, Request, RuleError

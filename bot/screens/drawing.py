@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from bot.service.workers.held import Held, Task
+from bot.service.workers.jobs import Held, Task
 from bot.service.workers.pool import Workers
 from engine import TITLES, Game, Record, Request, Setup, posters
 from engine import posters as course

@@ -12,11 +12,11 @@ from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
 from bot.screens.screen import Button, Control, Screen, clip
 from bot.screens.written_desk import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
-from bot.service.drafts import FIRST_SCREEN, DeskPlace
-from bot.service.orders.setting import describe_order
+from bot.service.orders import describe_order
+from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
 from bot.service.table import Drafted
-from bot.service.workers.tips import Advised, encode_tips
+from bot.service.workers.choices import Advised, encode_tips
 from engine import Action, RuleError
 from engine.codec import decode_action
 from engine.words import WordingError
@@ -113,7 +113,7 @@ def _describe_sitting(here: Position, seat: int, advised: Advised, draft: DeskPl
 async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
     """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
     here, seat = await require_seat(answer.services, answer.user, game)
-    draft = await answer.services.drafts.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
+    draft = await answer.services.people.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
     shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
     for gone in await answer.services.orders.take_stopped(game, answer.user):
         before = f"{before}\n-# Your order stopped ({describe_order(gone)}): {gone.reason}".strip()

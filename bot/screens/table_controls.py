@@ -21,7 +21,7 @@ from bot.screens.screen import (
     read_number,
 )
 from bot.screens.text import format_log
-from bot.service.opening import own_files
+from bot.service import options as lobby_options
 from bot.service.table import Look
 from engine import TITLES, Picture
 
@@ -86,7 +86,7 @@ async def ask_option(answer: Answer, control: Control) -> None:
     if each is None:
         raise BotError(f"There is no variant “{name[:40]}”.")
     now = each.write_value(table.options.get(each.name, each.default))
-    files = await asyncio.to_thread(own_files.list_own_files, answer.services.lobby.folder, each)
+    files = await asyncio.to_thread(lobby_options.list_own_files, answer.services.lobby.folder, each)
     buttons = [
         Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
         for value, words in (*each.values, *((file, file) for file in files))

@@ -15,8 +15,7 @@ from bot.screens.desk import Desk, DeskAsked, build_desk
 from bot.screens.desk_choices import describe_way, find_short_verbs
 from bot.screens.screen import clip
 from bot.screens.text import read_words
-from bot.service.workers.frames import WireEntry
-from bot.service.workers.held import Held, Task
+from bot.service.workers.jobs import Held, Task, WireEntry
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Record, RuleError
 from engine.codec import encode_action

@@ -16,8 +16,7 @@ import structlog
 from bot.model.posts import Owed, turn_key
 from bot.model.records import Position
 from bot.model.standing import UNNUMBERED, Course, Standing
-from bot.service.workers.pool import Workers
-from bot.service.workers.tips import (
+from bot.service.workers.choices import (
     NO_ADVICE,
     PLANS,
     PROOF_SECONDS,
@@ -28,6 +27,7 @@ from bot.service.workers.tips import (
     decode_tips,
     encode_tips,
 )
+from bot.service.workers.pool import Workers
 from bot.store import log, outbox, posted
 from bot.store.database import Database
 from engine import Tip

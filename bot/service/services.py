@@ -3,24 +3,21 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, SteadyClock
+from bot.service.calling import Calling
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
-from bot.service.drafts import Drafts
-from bot.service.opening.hosting import Hosting
-from bot.service.opening.lobby import Lobby
-from bot.service.owed.outbox import Outbox
-from bot.service.owed.posted import Posted
-from bot.service.people.contacts import Contacts
-from bot.service.people.people import People
-from bot.service.seats.calling import Calling
-from bot.service.seats.holders import Seats
-from bot.service.seats.stand_ins import StandIns
-from bot.service.seats.standing_orders import StandingOrders
-from bot.service.servers.duties import Duties
-from bot.service.servers.limits import Quota
-from bot.service.servers.moving import Moving
-from bot.service.servers.servers import Servers
+from bot.service.contacts import Contacts
+from bot.service.duties import Duties
+from bot.service.hosting import Hosting
+from bot.service.lobby import Lobby
+from bot.service.moving import Moving
+from bot.service.outbox import Outbox, Posted
+from bot.service.people import People
+from bot.service.seats import Seats
+from bot.service.servers import Quota, Servers
+from bot.service.stand_ins import StandIns
+from bot.service.standing_orders import StandingOrders
 from bot.service.table import GameTable, read_wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
@@ -44,7 +41,7 @@ class Services:
         people: what they wish for themselves, how they play.
         contacts: addresses of people's own. calling: calls of people at all tables.
         servers: their rules, and what those who run them do.
-        quota: how much anybody may ask for. drafts: moves in the making, notes.
+        quota: how much anybody may ask for.
         duties: what one process does for all, which shards it hears, backups on demand.
         folder: for what lies beside the store.
     """
@@ -81,7 +78,6 @@ class Services:
         self.hosting = Hosting(self.lobby, self.contacts)
         self.calling = Calling(self.table, self.consent, self.people)
         self.duties = Duties(database, clock, folder)
-        self.drafts = Drafts(database)
 
     @classmethod
     async def open(

@@ -22,21 +22,20 @@ from bot.model.records import Choice, LogLine, Outcome, Position
 from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.entries import (
+from bot.service.live import (
     MAX_TEXT_CHARACTERS,
     Change,
+    LiveGames,
     ToldLogs,
     build_entries,
     compute_position,
     play_further,
     refuse_oversized,
 )
-from bot.service.live import LiveGames
-from bot.service.workers.chosen import MENU, MenuAsked, MenuLine
-from bot.service.workers.held import Task
+from bot.service.workers.choices import MENU, MenuAsked, MenuLine, encode_tips
+from bot.service.workers.jobs import Task
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, MadeMove, PictureAsked, ValuesAsked, Wish
-from bot.service.workers.tips import encode_tips
 from bot.store import games, log, outbox, proposals, servers
 from bot.store.database import Database, StoreError
 from bot.store.log import ToldEntry

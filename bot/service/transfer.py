@@ -14,9 +14,8 @@ from bot.model.plain import tidied
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.model.seating import outcome
 from bot.model.standing import UNNUMBERED, Course, Standing
-from bot.service.opening import wishes
-from bot.service.servers.limits import Quota
-from bot.service.servers.servers import Servers
+from bot.service import lobby
+from bot.service.servers import Quota, Servers
 from bot.service.table import GameTable
 from bot.service.workers import files
 from bot.service.workers.files import EXPORT, Brought, FileAsked, ReadMove
@@ -110,7 +109,7 @@ class Transfer:
         brought = await self._read_file(asked)
         setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
-        opened = wishes.build_table(host, wish, home or Home(), now)
+        opened = lobby.build_table(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_decode_moves, setup.title, brought.rows)
         game, result = Standing.read(setup, said, brought.facts), brought.facts.result
         seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model.records import NewTable, Person
-from bot.service.opening import own_files
+from bot.service import options as lobby_options
 from bot.service.services import Services
 from bot.service.workers import files
 from bot.service.workers.pool import Workers
@@ -43,7 +43,7 @@ def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give processes that read or try what strangers bring in time enough on a busy machine."""
-    for room, name in ((files, "READ_FILE"), (own_files, "TRY")):
+    for room, name in ((files, "READ_FILE"), (lobby_options, "TRY")):
         monkeypatch.setattr(room, name, replace(getattr(room, name), seconds=240.0, cpu_seconds=60))
 
 

@@ -10,8 +10,8 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
 from bot.model.records import NewTable, Person
-from bot.service.owed.outbox import Owing
-from bot.service.people.contacts import Contacts, build_answer_key, check_mailbox
+from bot.service.contacts import Contacts, build_answer_key, check_mailbox
+from bot.service.outbox import Owing
 from bot.service.services import Services
 from bot.store.outbox import LETTERS, StoredPost
 from bot.store.tables import OutboxRow

@@ -15,8 +15,8 @@ from bot.model.standing import Standing
 from bot.service import advice
 from bot.service.services import Services
 from bot.service.table import Typed
+from bot.service.workers.choices import NO_ADVICE, PROVE, Advised, decode_tips, encode_tips
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.tips import NO_ADVICE, PROVE, Advised, decode_tips, encode_tips
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all

@@ -9,7 +9,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
 from bot.model.records import Calls, NewTable
-from bot.service.seats.calling import find_snooze_end
+from bot.service.calling import find_snooze_end
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all

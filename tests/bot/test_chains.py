@@ -7,7 +7,7 @@ import pytest
 
 from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, changed
-from bot.service.orders.chain import Chain
+from bot.service.orders import Chain
 from bot.service.services import Services
 from bot.store import games
 from engine import Action, Ask, Game, RuleError, Setup

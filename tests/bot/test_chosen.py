@@ -6,9 +6,9 @@ import pytest
 
 from bot.screens.desk import Desk
 from bot.screens.desk_screens import make_screen
-from bot.service.workers import chosen
-from bot.service.workers.chosen import MenuLine
-from bot.service.workers.held import Gains, Held
+from bot.service.workers import choices
+from bot.service.workers.choices import MenuLine
+from bot.service.workers.jobs import Gains, Held
 from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _look
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
 from engine.title import make_earning
@@ -83,7 +83,7 @@ def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.M
     """In the words of the menu, but for how many values are asked next; what changes nothing is left out."""
     there = paying()
     lines = [MenuLine("", f"sell {count}: £90 → £{90 - count} · 2 choices") for count in range(1, 9)]
-    monkeypatch.setattr(chosen, "build_menu", lambda could, label: [MenuLine("", "pass"), *lines])
+    monkeypatch.setattr(choices, "build_menu", lambda could, label: [MenuLine("", "pass"), *lines])
     market = as_a(MarketView, seen(there, "market", there.game.ask().seats[0]))
     told = [f"Now: sell {count}: £90 → £{90 - count}." for count in range(1, 7)]
     assert list(market.notes[-6:]) == told

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from bot.operations import bench, doctor, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
-from bot.service.servers.duties import COMMANDS_DUTY, Declared, encode_declared
+from bot.service.duties import COMMANDS_DUTY, Declared, encode_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file

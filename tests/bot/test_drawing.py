@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.standing import Course
 from bot.screens import drawing
 from bot.screens.drawing import FILM, LOBBY, Film, Invitation, make_drawer, make_painter, warm_up
-from bot.service.workers.held import Held
+from bot.service.workers.jobs import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from engine.posters import make_frames

@@ -18,19 +18,17 @@ from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRule
 from bot.model.seating import listed
 from bot.model.standing import Standing
 from bot.service import quiet
-from bot.service.entries import refuse_oversized
+from bot.service.calling import find_snooze_end
 from bot.service.game_clock import ClockWish, build_clock
-from bot.service.live import LiveGames
-from bot.service.opening.wishes import build_table as opened_table
-from bot.service.seats.calling import find_snooze_end
-from bot.service.seats.holders import PATIENCE_SECONDS
-from bot.service.seats.stand_ins import draft_stand_in as stand_in_wanted
-from bot.service.servers.limits import Limits
-from bot.service.servers.servers import FRESH_SECONDS
+from bot.service.live import LiveGames, refuse_oversized
+from bot.service.lobby import build_table as opened_table
+from bot.service.seats import PATIENCE_SECONDS
+from bot.service.servers import FRESH_SECONDS, Limits
 from bot.service.services import Services
+from bot.service.stand_ins import draft_stand_in as stand_in_wanted
 from bot.service.workers.account import ACCOUNT
+from bot.service.workers.choices import PLANS, TIPS
 from bot.service.workers.next_up import FORESEEN
-from bot.service.workers.tips import PLANS, TIPS
 from bot.store import games
 from bot.store.database import Wake
 from bot.store.outbox import LETTERS
@@ -149,7 +147,7 @@ async def test_a_change_without_posts_wakes_no_sender(services: Services, monkey
         services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 20)),
         services.orders.take_stopped(game, BOB.id),
         services.orders.cancel(game, BOB.id),
-        services.drafts.set_note(game, ANN.id, "mine"),
+        services.people.set_note(game, ANN.id, "mine"),
         services.servers.note_deed("g", EVE, "did it"),
         services.duties.take_duty("sweep", 60),
         services.duties.give_back_duty("sweep"),
@@ -218,10 +216,10 @@ async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(service
 
 
 async def test_a_note_has_at_most_fifteen_hundred_characters(services: Services, game: int) -> None:
-    await services.drafts.set_note(game, ANN.id, "x" * 1500)
+    await services.people.set_note(game, ANN.id, "x" * 1500)
     with pytest.raises(BotError, match="1501 characters; the limit is 1500"):
-        await services.drafts.set_note(game, ANN.id, "x" * 1501)
-    assert len(await services.drafts.get_note(game, ANN.id)) == 1500
+        await services.people.set_note(game, ANN.id, "x" * 1501)
+    assert len(await services.people.get_note(game, ANN.id)) == 1500
 
 
 async def test_a_position_in_memory_shows_of_which_server_it_is(services: Services) -> None:

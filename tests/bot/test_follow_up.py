@@ -6,10 +6,10 @@ from bot.screens.desk import DeskAsked, build_desk
 from bot.screens.desk_choices import make_quick_buttons
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.screen import make_mark
-from bot.service.workers.held import Held
+from bot.service.workers.choices import encode_tips
+from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import find_follow_up, find_repeat
 from bot.service.workers.tasks import Wish
-from bot.service.workers.tips import encode_tips
 from engine import Game
 from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass

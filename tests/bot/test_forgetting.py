@@ -14,18 +14,18 @@ from tests.support.toy import Bid
 
 
 async def test_a_note_is_seen_by_its_writer_only(services: Services, game: int) -> None:
-    await services.drafts.set_note(game, ANN.id, "Bob bluffs")
-    assert await services.drafts.get_note(game, ANN.id) == "Bob bluffs"
-    assert await services.drafts.get_note(game, BOB.id) == ""
-    await services.drafts.set_note(game, ANN.id, "")
-    assert await services.drafts.get_note(game, ANN.id) == ""
+    await services.people.set_note(game, ANN.id, "Bob bluffs")
+    assert await services.people.get_note(game, ANN.id) == "Bob bluffs"
+    assert await services.people.get_note(game, BOB.id) == ""
+    await services.people.set_note(game, ANN.id, "")
+    assert await services.people.get_note(game, ANN.id) == ""
     with pytest.raises(BotError, match="limit is 1500"):
-        await services.drafts.set_note(game, ANN.id, "x" * 1501)
+        await services.people.set_note(game, ANN.id, "x" * 1501)
 
 
 async def test_a_forgotten_person_leaves_a_seat_and_a_log_that_replays(services: Services, game: int) -> None:
     await services.people.set_calls(BOB.id, Calls(digest=7))
-    await services.drafts.set_note(game, BOB.id, "mine")
+    await services.people.set_note(game, BOB.id, "mine")
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
         await services.table.submit(game, person.id, Bid(amount))
     assert await services.seats.forget_person(BOB.id) == 1
@@ -35,7 +35,7 @@ async def test_a_forgotten_person_leaves_a_seat_and_a_log_that_replays(services:
     lines = await services.table.read_log(game)
     assert [line.sentences for line in lines][1] == ("a former player bids £2 for lot 1.",)
     assert (await services.people.get_calls(BOB.id))[BOB.id] == Calls()
-    assert await services.drafts.get_note(game, BOB.id) == ""
+    assert await services.people.get_note(game, BOB.id) == ""
     await services.table.submit(game, ANN.id, Bid(4))
     assert (await services.table.load_position(game)).game.replayed().state.bid == 4
 

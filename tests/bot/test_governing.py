@@ -75,7 +75,9 @@ async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Servi
 
 
 async def test_limits_hold_for_tables_seats_and_imports(services: Services, played: int) -> None:
-    assert "host tables: 1; play at tables: 2" in await say(services, "admin limits", tables=1, seats=2, imports=1)
+    assert "1 for tables hosted, 2 for tables played at" in await say(
+        services, "admin limits", tables=1, seats=2, imports=1
+    )
     with pytest.raises(BotError, match="0 \\(no limit\\) to 1000"):
         await say(services, "admin limits", tables=-1)
     with pytest.raises(BotError, match="You already host 1 open or running table,"):

@@ -8,7 +8,7 @@ from bot.commands.command import Call, Value
 from bot.commands.tree import build_tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
-from bot.service.servers.limits import Limit, Limits, Quota
+from bot.service.servers import Limit, Limits, Quota
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
 from engine import LogEntry, Setup
@@ -61,7 +61,7 @@ def test_a_server_has_one_common_limit_and_refused_requests_do_not_count() -> No
 
 
 def test_idle_users_are_dropped_from_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.servers.limits.MAX_COUNTED", 10)
+    monkeypatch.setattr("bot.service.servers.MAX_COUNTED", 10)
     clock = Seconds()
     quota = Quota(Limits(pictures=Limit(person=1)), clock)
     for number in range(100):

@@ -6,11 +6,10 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from bot.service.workers import frames
+from bot.service.workers import jobs
 from bot.service.workers.account import RunTold, Stake, _compute_missed, _Ledger
-from bot.service.workers.chosen import MenuLine, build_menu
-from bot.service.workers.frames import Entries
-from bot.service.workers.held import Gains, Held, Positions, describe_best_run
+from bot.service.workers.choices import MenuLine, build_menu, encode_tips
+from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
 from bot.service.workers.next_up import (
     Foresee,
     Upcoming,
@@ -21,7 +20,6 @@ from bot.service.workers.next_up import (
     shorten_label,
 )
 from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _tidy_words, try_move
-from bot.service.workers.tips import encode_tips
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.title import Flow, Ran
 from engine.words import write_parameters
@@ -207,7 +205,7 @@ def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:
     """One that belongs to no table is not kept; one whose beginning is not here is asked for whole."""
     positions, setup = Positions(2), Setup("toy", 2, {}, 5)
     said = Game.replay(setup, ()).play(0, Bid(1)).game.play(1, Bid(2)).game.log
-    rows = tuple(frames.encode_row(entry) for entry in said)
+    rows = tuple(jobs.encode_row(entry) for entry in said)
 
     def at(game: int, *, base: int = 0, upto: int = 0, whole: bool = False) -> Held | None:
         return positions.find_position(Entries(game, base, rows[base:upto], setup if whole else None))

@@ -8,8 +8,7 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, changed
 from bot.model.records import NewTable
-from bot.service.orders.chain import Act, Decision, OrderStop, decide
-from bot.service.orders.setting import build_order, check_order, list_offers
+from bot.service.orders import Act, Decision, OrderStop, build_order, check_order, decide, list_offers
 from bot.service.services import Services
 from engine import Action, Game, RuleError
 from engine.orders import Moment, SharesHeld

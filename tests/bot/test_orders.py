@@ -7,8 +7,7 @@ from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish
 from bot.model.posts import Turn
 from bot.model.records import NewTable
-from bot.service.orders.chain import Chain
-from bot.service.orders.setting import check_order, describe_order, explain_order
+from bot.service.orders import Chain, check_order, describe_order, explain_order
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup

@@ -10,7 +10,7 @@ from bot.model.posts import Errand, LogStep, Notice, Pictures, Ping, Post, Remin
 from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from bot.service import game_clock
-from bot.service.opening.wishes import build_table
+from bot.service.lobby import build_table
 from engine import Action, Game, Setup
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.toy import Bid, Pass

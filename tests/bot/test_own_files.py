@@ -10,7 +10,7 @@ from bot.commands.command import Call, suggest
 from bot.commands.game import build_game as game_commands
 from bot.model.errors import BotError
 from bot.model.records import NewTable
-from bot.service.opening import own_files
+from bot.service import options as lobby_options
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
 from engine import TITLES, Game, LobbyOption, RuleError, Setup
@@ -107,11 +107,11 @@ def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
         (boards / name).write_text(COAST, "utf-8")
     (boards / "folder.toml").mkdir()
     os.mkfifo(boards / "pipe.toml")
-    assert own_files.list_own_files(boards.parent, BOARD) == ["Coast.toml", "bad.toml"]
+    assert lobby_options.list_own_files(boards.parent, BOARD) == ["Coast.toml", "bad.toml"]
     for number in range(40):
         (boards / f"a{number}.toml").touch()
-    assert len(own_files.list_own_files(boards.parent, BOARD)) == own_files.MAX_FILES_OFFERED
-    assert own_files.list_own_files(boards.parent / "no such place", BOARD) == []
+    assert len(lobby_options.list_own_files(boards.parent, BOARD)) == lobby_options.MAX_FILES_OFFERED
+    assert lobby_options.list_own_files(boards.parent / "no such place", BOARD) == []
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,10 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
     services: Services, boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
-    await own_files.try_file(services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
-    monkeypatch.setattr(own_files, "TRY", replace(own_files.TRY, seconds=0))
+    await lobby_options.try_file(
+        services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
+    )
+    monkeypatch.setattr(lobby_options, "TRY", replace(lobby_options.TRY, seconds=0))
     with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.list_tables() == []
@@ -176,7 +178,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
 
 def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
-    own_files.play_trial_games(setup)
-    monkeypatch.setattr(own_files, "MAX_TRIAL_MOVES", 3)
+    lobby_options.play_trial_games(setup)
+    monkeypatch.setattr(lobby_options, "MAX_TRIAL_MOVES", 3)
     with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
-        own_files.play_trial_games(setup)
+        lobby_options.play_trial_games(setup)

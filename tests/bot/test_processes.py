@@ -22,8 +22,7 @@ from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, SCREEN
 from bot.screens.drawing import DRAW, Drawing
 from bot.service.workers import processes
-from bot.service.workers.frames import Job
-from bot.service.workers.held import LANES, Lane, Task
+from bot.service.workers.jobs import LANES, Job, Lane, Task
 from bot.service.workers.pool import TooMuchError, Workers
 from bot.service.workers.processes import ProcessPipe, strip_tokens
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, PictureAsked, UndoAsked, Wish

@@ -15,8 +15,7 @@ from bot.service.table import Look
 from bot.service.transfer import MAX_FILES_WAITING
 from bot.service.workers import files
 from bot.service.workers.files import Brought, FileAsked, encode_export, read_game_file
-from bot.service.workers.frames import Job
-from bot.service.workers.held import Task
+from bot.service.workers.jobs import Job, Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe
 from engine import TITLES, Game, LogEntry, LogError, Redo, Rng, Setup, Undo, UnreadableLogError

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.model.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
 from bot.model.terms import Close
-from bot.service.opening.wishes import build_table
+from bot.service.lobby import build_table
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE
 
 SEATS = (

@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.posts import REMIND_AFTER, Ballot, Notice, Ping, Reminder
 from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
-from bot.service.seats.holders import PATIENCE_SECONDS
+from bot.service.seats import PATIENCE_SECONDS
 from bot.service.services import Services
 from bot.store import games
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock, close_together, seat_three

@@ -8,7 +8,7 @@ import pytest
 
 from bot.discord.client import DiscordClient
 from bot.discord.shards import ShardTakeover
-from bot.service.servers.duties import LEASE_SECONDS, START_SECONDS, Duties
+from bot.service.duties import LEASE_SECONDS, START_SECONDS, Duties
 from bot.service.services import Services
 from tests.bot.conftest import Clock
 from tests.discord.conftest import DOT

@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 
 from bot.model.posts import Notice, Owed, Turn
 from bot.model.records import Home, NewTable, Style
-from bot.service.owed.outbox import Outbox
+from bot.service.outbox import Outbox
 from bot.service.services import Services
 from bot.store import games, log, outbox, posted, sqlite
 from bot.store.database import Database

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.posts import Notice, Owed
-from bot.service.owed.outbox import Outbox
+from bot.service.outbox import Outbox
 from bot.service.services import Services
 from bot.store import leases, outbox
 from bot.store.database import Wake

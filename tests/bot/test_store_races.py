@@ -8,7 +8,7 @@ import pytest
 from bot.model.errors import BotError, StaleError
 from bot.model.records import NewTable, Style
 from bot.model.standing import Standing
-from bot.service.entries import Change
+from bot.service.live import Change
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import Game, LogEntry

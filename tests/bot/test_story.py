@@ -5,7 +5,7 @@ import pytest
 
 from bot.screens.story import MAX_STORY_LENGTH, format_account
 from bot.service.workers.account import Account, RunTold, Stake, build_account
-from bot.service.workers.held import Held
+from bot.service.workers.jobs import Held
 from engine import TITLES, Game
 from engine.game import play_entry
 from engine.title import Ran

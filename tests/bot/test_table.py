@@ -7,7 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError, StaleError
 from bot.model.records import NewTable, Outcome, Person
 from bot.model.standing import Standing
-from bot.service.entries import Change
+from bot.service.live import Change
 from bot.service.services import Services
 from bot.service.table import Delivery, Look, Typed
 from bot.store import log
@@ -153,7 +153,7 @@ async def test_looking_back_reads_each_log_entry_once(
 async def test_the_cache_of_logs_drops_the_least_recently_used(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.service.entries.MAX_LOGS_KEPT", 2)
+    monkeypatch.setattr("bot.service.live.MAX_LOGS_KEPT", 2)
     first, second, third = game, await seat_three(services), await seat_three(services)
     told, asked = log.list_told, list[int]()
 

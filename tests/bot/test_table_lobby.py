@@ -6,7 +6,8 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Lobby, Notice, Summary
 from bot.model.records import Home, NewTable, Person
-from bot.service.opening.wishes import SEED_LIMIT, parse_options
+from bot.service.lobby import SEED_LIMIT
+from bot.service.options import parse_options
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.workers.files import FileAsked

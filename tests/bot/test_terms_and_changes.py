@@ -16,7 +16,7 @@ from bot.model.terms import (
     details,
     headline,
 )
-from bot.service.changes import can_mark_changes, has_changed, mark_changes
+from bot.service.workers.choices import can_mark_changes, has_changed, mark_changes
 from engine.hex_view import HexView
 from engine.view import MapView, Network, NetworkLink, Note, Place
 

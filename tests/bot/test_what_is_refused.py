@@ -6,9 +6,9 @@ import pytest
 
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person, ServerRules
-from bot.service.drafts import FIRST_SCREEN, DeskPlace
 from bot.service.game_clock import ClockWish
-from bot.service.opening.hosting import Guest
+from bot.service.hosting import Guest
+from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
 from tests.support.toy import Bid
@@ -124,10 +124,10 @@ async def test_a_moved_table_posts_what_it_owes_in_the_new_place(services: Servi
 async def test_a_draft_is_kept_for_its_position_only(services: Services) -> None:
     game = await seat_three(services)
     draft = DeskPlace("bid.3", "7", ("{}",))
-    await services.drafts.save_draft(game, ANN.id, 0, draft)
-    assert await services.drafts.load_draft(game, ANN.id, 0) == draft
-    assert await services.drafts.load_draft(game, BOB.id, 0) == FIRST_SCREEN
+    await services.people.save_draft(game, ANN.id, 0, draft)
+    assert await services.people.load_draft(game, ANN.id, 0) == draft
+    assert await services.people.load_draft(game, BOB.id, 0) == FIRST_SCREEN
     await services.table.submit(game, ANN.id, Bid(1))
-    assert await services.drafts.load_draft(game, ANN.id, 1) == FIRST_SCREEN
-    await services.drafts.save_draft(game, ANN.id, 0, FIRST_SCREEN)
-    assert await services.drafts.load_draft(game, ANN.id, 0) == FIRST_SCREEN
+    assert await services.people.load_draft(game, ANN.id, 1) == FIRST_SCREEN
+    await services.people.save_draft(game, ANN.id, 0, FIRST_SCREEN)
+    assert await services.people.load_draft(game, ANN.id, 0) == FIRST_SCREEN

@@ -8,8 +8,7 @@ import pytest
 
 from bot.model.errors import BotError
 from bot.model.standing import Course, Standing
-from bot.service.workers.frames import DefectError, Job
-from bot.service.workers.held import Held, Lane, Positions, Task
+from bot.service.workers.jobs import DefectError, Held, Job, Lane, Positions, Task
 from bot.service.workers.pool import TOO_MUCH_REFUSAL, Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import PipeBrokenError
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, PictureAsked, UndoAsked, Wish
@@ -105,10 +104,10 @@ async def test_moves_taken_back_lead_where_the_log_says() -> None:
 def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title: str) -> None:
     game = played(Setup(title, 3, seed=4), 60)
     held = Held(Game.new(game.setup))
-    from bot.service.workers import frames
+    from bot.service.workers import jobs
 
     for start in range(0, 60, 7):
-        held = held.add_entries([frames.encode_row(said) for said in game.log[start : start + 7]])
+        held = held.add_entries([jobs.encode_row(said) for said in game.log[start : start + 7]])
     for count in (0, 13, 40, 59, 60):
         assert held.replay_to(count).state == game.at(count).state
     with pytest.raises(RuleError):

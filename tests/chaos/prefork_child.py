@@ -21,8 +21,7 @@ from bot.discord.client import DiscordClient
 from bot.discord.shards import ShardTakeover
 from bot.model.clock import SteadyClock
 from bot.operations.logs import set_up
-from bot.service.owed import outbox
-from bot.service.servers import duties
+from bot.service import duties, outbox
 from bot.service.services import Services
 from bot.store import leases
 from bot.store.address import is_server

@@ -5,8 +5,7 @@ import os
 
 from bot.operations import serve as service
 from bot.operations.settings import Settings
-from bot.service.owed import outbox
-from bot.service.servers import duties
+from bot.service import duties, outbox
 from bot.service.workers.pool import Workers
 from engine import TITLES
 from tests.discord.gateway import speak_to

@@ -9,9 +9,9 @@ from PIL import Image
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
 from bot.screens.screen import MAX_LABEL_LENGTH, clip, read_custom_id
-from bot.service.opening.wishes import parse_options
-from bot.service.workers import frames
-from bot.service.workers.held import Held
+from bot.service.options import parse_options
+from bot.service.workers import jobs
+from bot.service.workers.jobs import Held
 from engine import Game
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
@@ -28,7 +28,7 @@ def replayed(position: Position) -> Game:
     known = _LATEST[0].game if _LATEST else None
     if known is not None and known.setup == setup and log[: len(known.log)] == known.log:
         rest = log[len(known.log) :]
-        held = _LATEST[0].add_entries([frames.encode_row(said) for said in rest]) if rest else _LATEST[0]
+        held = _LATEST[0].add_entries([jobs.encode_row(said) for said in rest]) if rest else _LATEST[0]
     else:
         held = Held(Game.replay(setup, log))
     _LATEST[:] = [held]

@@ -7,7 +7,7 @@ import pytest
 from bot.commands import command
 from bot.discord.command_sync import normalise
 from bot.model.errors import BotError
-from bot.service.servers.duties import COMMANDS_DUTY, decode_declared
+from bot.service.duties import COMMANDS_DUTY, decode_declared
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import Fault, StandIn

@@ -17,7 +17,7 @@ from bot.screens.desk import Desk, follow, read_action
 from bot.screens.desk_choices import find_common_amounts, find_marks, make_openers, make_quick_buttons
 from bot.screens.desk_screens import make_screen, quote_typed, read_typed
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id
-from bot.service.workers.tips import Advised
+from bot.service.workers.choices import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass
 from engine.hex_view import HexView

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.service.workers.held import Task
+from bot.service.workers.jobs import Task
 from bot.service.workers.pool import Workers
 from tests.discord.conftest import Desk
 from tests.discord.person import Person

@@ -249,7 +249,7 @@ async def test_sent_posts_are_recorded_though_the_bot_is_stopped_during_a_slow_p
 ) -> None:
     """The posts of a table are noted together: the result stands, and the turn after it hangs."""
     alice, bob = server.person("alice"), server.person("bob")
-    monkeypatch.setattr("bot.service.owed.sending.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.service.sending.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("bot.discord.post_sender.PostSender.note_after", 60.0)
     async with desk.running():
         thread = await open_table(desk, alice, bob)

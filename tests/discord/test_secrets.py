@@ -9,8 +9,8 @@ from bot.screens import notices
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_choices import make_openers, make_quick_buttons
 from bot.screens.desk_screens import BUTTONS, MAX_QUICK_BUTTONS, TurnButtons
-from bot.service.workers.held import Held
-from bot.service.workers.tips import encode_tips
+from bot.service.workers.choices import encode_tips
+from bot.service.workers.jobs import Held
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of, position_of
 from tests.playthroughs.record import read

@@ -13,9 +13,9 @@ from bot.discord.errors import MAX_REFUSALS, REFUSALS_SECONDS, Refusals
 from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
-from bot.service.owed import sending
-from bot.service.owed.outbox import Batch, Outbox, Owing
-from bot.service.owed.sending import Admission
+from bot.service import sending
+from bot.service.outbox import Batch, Outbox, Owing
+from bot.service.sending import Admission
 from bot.store import outbox, posted
 from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
@@ -314,7 +314,7 @@ async def test_a_stalled_sender_leaves_the_rest_to_the_tables_new_sender(
         other, write, written, late = Outbox(desk.services.database, desk.clock), client.sending.sender.send, [], [0.0]
         await other.list_waiting()
         run = time.monotonic
-        monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run() + late[0])
+        monkeypatch.setattr("bot.service.outbox.read_steady_seconds", lambda: run() + late[0])
 
         async def slow(stored: StoredPost) -> Place | None:
             written.append(stored.key)

@@ -131,7 +131,7 @@ async def _nothing_is_half_stored(desk: Desk, person: Person) -> None:
     """Check that of moves made in one go none is stored if the store fails or the rules refuse a later one."""
     table = desk.services.table
     here = await table.load_position(1)
-    kept = (await desk.services.drafts.load_draft(1, str(person.id), here.version)).basket
+    kept = (await desk.services.people.load_draft(1, str(person.id), here.version)).basket
     sale, start = decode_action(here.table.title, kept[0]), Start("FYN", 62)
     append, count = log.append, 0
 

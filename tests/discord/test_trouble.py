@@ -11,7 +11,7 @@ from bot.model.errors import BotError
 from bot.model.posts import Turn
 from bot.model.records import Home, NewTable, Person
 from bot.model.standing import Course
-from bot.service.workers.held import A, R, Task
+from bot.service.workers.jobs import A, R, Task
 from bot.service.workers.tasks import PLAY
 from bot.store.outbox import Place, StoredPost
 from engine import TITLES

@@ -17,8 +17,8 @@ from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, make_drawer
-from bot.service.opening.hosting import Guest
-from bot.service.owed.sending import Sending
+from bot.service.hosting import Guest
+from bot.service.sending import Sending
 from bot.service.services import Services
 from engine.view import View
 from render import Renderer

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from bot.operations import mailing
 from bot.operations.cli import app
 from bot.operations.settings import Settings
-from bot.service.people.contacts import Contacts
+from bot.service.contacts import Contacts
 from bot.terminal import local
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
 from tests.mail.letters import text_part

@@ -19,8 +19,8 @@ from bot.model.letters import Letter
 from bot.model.posts import Owed
 from bot.model.records import Calls, NewTable
 from bot.screens.drawing import Draw
-from bot.service.opening.hosting import Guest
-from bot.service.owed.sending import Sending
+from bot.service.hosting import Guest
+from bot.service.sending import Sending
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.transfer import restore_log
@@ -290,7 +290,7 @@ async def test_slow_server_gets_no_letter_from_two_processes(
     await services.outbox.list_waiting()  # whatever it inherits, it has looked
     other = Mails(services, mails.clock)
     run = [0.0]
-    monkeypatch.setattr("bot.service.owed.outbox.read_steady_seconds", lambda: run[0])
+    monkeypatch.setattr("bot.service.outbox.read_steady_seconds", lambda: run[0])
     caught = mails.caught
 
     async def slowly(mail: EmailMessage, sender: str, recipient: str) -> None:

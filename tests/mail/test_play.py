@@ -8,8 +8,8 @@ from bot.mail.player import read_command
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.records import NewTable, Person
-from bot.service.opening.hosting import Guest
-from bot.service.owed.sending import Sending
+from bot.service.hosting import Guest
+from bot.service.sending import Sending
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, settle, version

@@ -10,8 +10,8 @@ from bot.mail.clerk import Clerk
 from bot.mail.page import join_lines
 from bot.model.errors import BotError
 from bot.model.records import NewTable
-from bot.service.opening.hosting import Guest
-from bot.service.people.contacts import check_mailbox
+from bot.service.contacts import check_mailbox
+from bot.service.hosting import Guest
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
 from tests.mail.letters import text_part

@@ -1,6 +1,6 @@
 """What a sender does first."""
 
-from bot.service.owed.outbox import Batch, Outbox
+from bot.service.outbox import Batch, Outbox
 
 
 async def claimed(outbox: Outbox) -> list[Batch]:

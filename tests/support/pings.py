@@ -6,8 +6,7 @@
 import sys
 
 from bot.model.orders import ANY, Kind, Order, changed
-from bot.service.orders.chain import Chain
-from bot.service.orders.setting import check_order
+from bot.service.orders import Chain, check_order
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
 

@@ -12,11 +12,11 @@ from bot.model.seating import outcome, refuse_guest, refuse_unseated
 from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
-from bot.service.entries import Change
 from bot.service.game_clock import ClockWish
-from bot.service.people.people import People
+from bot.service.live import Change
+from bot.service.people import People
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.chosen import LOT
+from bot.service.workers.choices import LOT
 from bot.service.workers.tasks import PLAY, Wish
 from bot.store import games, outbox, posted, proposals
 from engine import Action, Title

@@ -19,8 +19,8 @@ from bot.model.standing import Standing
 from bot.model.terms import TakeBack, moves
 from bot.service.consent.agreements import find_end_action
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
-from bot.service.entries import Change
-from bot.service.orders.chain import FORCED
+from bot.service.live import Change
+from bot.service.orders import FORCED
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import BACK, UndoAsked
 from bot.store import games, log

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.service.workers.held import Held, Task
+from bot.service.workers.jobs import Held, Task
 from engine import Event, Game, Record, Request
 from engine.game import play_entry
 from engine.title import AnyStory, Ran

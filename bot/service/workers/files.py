@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.model.errors import BotError
 from bot.model.standing import Facts
-from bot.service.workers.held import LANES, Held, Task
+from bot.service.workers.jobs import LANES, Held, Task
 from engine import Event, Game, LogEntry, LogError, Record, Redo, Request, RuleError, Setup, Undo
 from engine.codec import encode_entry, encode_file, read_file
 from engine.game import find_title, play_as_written, play_entry

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.model.orders import Order
-from bot.service.orders.chain import Chain
-from bot.service.workers.held import Held, Task
+from bot.service.orders import Chain
+from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, mark_sentences
 from engine import Action, Game, Record, Rng, RuleError
 from engine.codec import encode_entry

@@ -22,9 +22,8 @@ import structlog
 
 from bot.model.errors import BotError
 from bot.model.standing import UNNUMBERED, Course
-from bot.service.workers import frames
-from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
-from bot.service.workers.held import LANES, MAX_POSITIONS, Lane, Positions, Task
+from bot.service.workers import jobs
+from bot.service.workers.jobs import LANES, MAX_POSITIONS, Done, Entries, Job, Lane, Missing, Positions, Reply, Task
 from bot.service.workers.processes import PipeBrokenError, ProcessPipe
 
 A = TypeVar("A")
@@ -99,7 +98,7 @@ class Worker:
     async def _exchange(self, task: Task[Any, Any], takes: bytes, course: Course | None, base: int) -> Reply:
         place = None
         if course is not None:
-            rows = tuple(frames.encode_row(said) for said in course.log[max(0, base) :])
+            rows = tuple(jobs.encode_row(said) for said in course.log[max(0, base) :])
             place = Entries(course.number, max(0, base), rows, course.setup if base < 0 else None)
         answer = await self.pipe.exchange(task, Job(task.room, task.name, takes, place, task.cpu_seconds))
         reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
@@ -252,7 +251,7 @@ class Workers:
         reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
         if not isinstance(reply, Done):
             assert not isinstance(reply, Missing)
-            raise frames.decode_error(reply)
+            raise jobs.decode_error(reply)
         value: R = msgspec.msgpack.decode(reply.value, type=task.gives)
         return value
 

@@ -22,8 +22,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from bot.service.workers.frames import LENGTH, Job
-from bot.service.workers.held import LANES, MAX_POSITIONS, Lane, LaneRules, Positions, Task
+from bot.service.workers.jobs import LANES, LENGTH, MAX_POSITIONS, Job, Lane, LaneRules, Positions, Task
 
 try:
     import resource

@@ -7,12 +7,9 @@ from bot.model.orders import Order, OrderWish
 from bot.model.records import Choice
 from bot.model.seating import since_last_turn
 from bot.model.standing import Facts, facts
-from bot.service.changes import can_mark_changes, mark_changes
-from bot.service.orders.chain import MAX_CHAIN_MOVES, Chain
-from bot.service.orders.setting import check_order, list_offers, replaces
-from bot.service.workers.chosen import add_choices
-from bot.service.workers.held import Held, Task
-from bot.service.workers.tips import TipRow, decode_tips
+from bot.service.orders import MAX_CHAIN_MOVES, Chain, check_order, list_offers, replaces
+from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
+from bot.service.workers.jobs import Held, Task
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency

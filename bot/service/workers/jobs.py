@@ -1,5 +1,11 @@
-"""The worker's side: positions it holds, what moves bring there, and doing a job at one of them."""
+"""What passes between the bot and a worker, the positions that a worker holds, and the jobs that it does at them.
 
+One job goes out and one reply comes back, each a frame of MessagePack. A
+position travels as its log, whole the first time, then as what was said since.
+A refusal comes back as the error it was.
+"""
+
+import struct
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,11 +15,112 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from bot.model.errors import BotError
 from bot.model.standing import UNNUMBERED
-from bot.service.workers import frames
-from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
-from engine import Action, Earning, Game, LogEntry, Redo, RuleError, Setup, Undo
+from engine import Action, Earning, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
+from engine.codec import decode_entry, encode_entry
 from engine.game import play_entry
+from engine.words import WordingError
+
+LENGTH = struct.Struct(">I")
+"""Each frame has its length before it."""
+Refusal = BotError | RuleError | WordingError | LogError | UnreadableLogError
+REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
+
+
+class WireEntry(msgspec.Struct, frozen=True, array_like=True):
+    """A log entry on the wire, said as the store has it."""
+
+    seat: int
+    said: bytes
+
+
+class Entries(msgspec.Struct, frozen=True):
+    """A position: the entries that follow the first ``base`` of a log; with a ``setup`` the whole log."""
+
+    game: int
+    base: int
+    rows: tuple[WireEntry, ...]
+    setup: Setup | None = None
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A task of a room with what it takes, encoded, the position it is about, and how long it may keep a processor."""
+
+    room: str
+    task: str
+    takes: bytes
+    place: Entries | None
+    cpu_seconds: int | None = None
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """What a task gives, encoded."""
+
+    value: bytes
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """A refusal for a person."""
+
+    kind: Literal["bot", "rule", "wording", "log", "unreadable"]
+    sentence: str
+    rule: Rule | None = None
+    index: int = 0
+
+
+class Missing(msgspec.Struct, frozen=True, tag=True):
+    """The worker does not know the position that the entries follow."""
+
+
+class Broken(msgspec.Struct, frozen=True, tag=True):
+    """A defect of ours, with its trace."""
+
+    trace: str
+
+
+Reply = Done | Refused | Missing | Broken
+
+
+class DefectError(Exception):
+    """A defect of ours that a worker met; the message is the trace."""
+
+
+def encode_row(said: LogEntry) -> WireEntry:
+    """Return an entry for the wire."""
+    return WireEntry(said.seat, encode_entry(said))
+
+
+def decode_rows(title: str, rows: Sequence[WireEntry]) -> list[LogEntry]:
+    """Return entries from the wire."""
+    return [decode_entry(title, each.seat, each.said) for each in rows]
+
+
+def encode_refusal(error: Refusal) -> Refused:
+    """Return a refusal for the wire."""
+    if isinstance(error, RuleError):
+        return Refused("rule", error.sentence, error.rule)
+    if isinstance(error, LogError):
+        return Refused("log", error.cause, index=error.index)
+    if isinstance(error, WordingError):
+        return Refused("wording", str(error))
+    if isinstance(error, UnreadableLogError):
+        return Refused("unreadable", str(error))
+    return Refused("bot", error.sentence)
+
+
+def decode_error(reply: Refused | Broken) -> Exception:
+    """Return the error that a reply tells of."""
+    if isinstance(reply, Broken):
+        return DefectError(reply.trace)
+    if reply.kind == "rule" and reply.rule is not None:
+        return RuleError(reply.sentence, reply.rule)
+    if reply.kind == "log":
+        return LogError(reply.index, reply.sentence)
+    if reply.kind == "wording":
+        return WordingError(reply.sentence)
+    return UnreadableLogError(reply.sentence) if reply.kind == "unreadable" else BotError(reply.sentence)
+
 
 SHARED = 3
 """Short searches whose time the moves of one list share; each gets a part of it."""
@@ -152,7 +259,7 @@ class Held:
 
     def remember_tried(self, after: Game) -> None:
         """Remember a position that will probably be stored, by the entries that lead there."""
-        self._tried = (tuple(frames.encode_row(entry) for entry in after.log[len(self.game.log) :]), after)
+        self._tried = (tuple(encode_row(entry) for entry in after.log[len(self.game.log) :]), after)
 
     def add_entries(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
@@ -161,7 +268,7 @@ class Held:
     def _play_entries(self, rows: Sequence[WireEntry]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:
             return self._tried[1]
-        entries = frames.decode_rows(self.game.setup.title, rows)
+        entries = decode_rows(self.game.setup.title, rows)
         if not any(isinstance(entry.action, Undo | Redo) for entry in entries):
             with suppress(RuleError):  # then let the log itself say where it is wrong
                 return _play_moves(self.game, entries)
@@ -178,7 +285,7 @@ def _play_moves(game: Game, entries: Sequence[LogEntry]) -> Game:
 
 def _replay_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
     """Return the position after a log, each entry checked, with the one ``LOOK_BACK_MOVES`` moves before it."""
-    log = frames.decode_rows(setup.title, rows)
+    log = decode_rows(setup.title, rows)
     if any(
         isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK_MOVES:]
     ):  # what they take back may be earlier
@@ -253,8 +360,8 @@ class Task(msgspec.Struct, Generic[A, R], frozen=True):
                 return Missing()
             value = self.do(held, msgspec.msgpack.decode(job.takes, type=self.takes))
             return Done(msgspec.msgpack.encode(value))
-        except frames.REFUSALS as refusal:
-            return frames.encode_refusal(refusal)
+        except REFUSALS as refusal:
+            return encode_refusal(refusal)
         except MemoryError:
             raise  # the worker ends, and with it what took the memory
         except Exception as error:  # noqa: BLE001  # a defect of ours: it is told where the log is written

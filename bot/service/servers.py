@@ -1,6 +1,15 @@
-"""The rules of a server, and what those who run it may do there beyond what players may, each deed on the record."""
+"""The rules of a server, what its managers can do beyond what players can, and how much anyone can ask for.
 
-from collections.abc import Sequence
+Each deed of a manager is on the record. Tables are counted in the store; what
+is asked for in a minute is counted in memory, by a clock that never jumps.
+Moves are never limited.
+"""
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -13,13 +22,111 @@ from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
 from bot.model.seating import outcome
 from bot.model.terms import ActFor, StandIn, moves
 from bot.service import game_clock
-from bot.service.consent.asking import Consent
+from bot.service.consent.asking import Consent, note_nothing
 from bot.service.consent.taking_back import TakingBack
-from bot.service.seats.holders import get_running_seat
-from bot.service.servers.moving import Moving
+from bot.service.moving import Moving
+from bot.service.seats import get_running_seat
 from bot.service.table import GameTable
 from bot.store import games, outbox, posted, servers
+from engine import Record
 from engine.words import pluralise
+
+Kind = Literal["imports", "pictures", "searches"]
+WINDOW_SECONDS = 60.0
+MAX_COUNTED = 10_000
+_KIND_WORDS: dict[Kind, str] = {
+    "imports": "imports",
+    "pictures": "pictures",
+    "searches": "menus and searches",
+}
+
+
+class Limit(Record, frozen=True):
+    """The most for one person, and for all of one server; 0 is no limit."""
+
+    person: int = 0
+    server: int = 0
+
+
+class Limits(Record, frozen=True):
+    """All limits: tables that are open or running, and what is asked for within a minute."""
+
+    tables: Limit = Limit()
+    imports: Limit = Limit()
+    pictures: Limit = Limit()
+    searches: Limit = Limit()
+
+
+class Quota:
+    """Counts what is asked for.
+
+    Args:
+        limits: none, unless the host sets some. clock: seconds, never going back.
+    """
+
+    def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits or Limits()
+        self._clock = clock
+        self._asked: dict[tuple[Kind, str, str], deque[float]] = {}
+
+    def spend(self, kind: Kind, person: str, guild: str) -> None:
+        """Count one more that somebody asks for.
+
+        Raises:
+            BotError: it would be too many within a minute; nothing is pluralise.
+        """
+        limit: Limit = getattr(self.limits, kind)
+        own = self._get_recent((kind, "person", person), limit.person)
+        all_here = self._get_recent((kind, "server", guild), limit.server if guild else 0)
+        now = self._clock()
+        if own is not None and len(own) >= limit.person:
+            raise BotError(
+                f"The limit for {_KIND_WORDS[kind]} is {limit.person} a minute per person. {_word_retry(own, now)}"
+            )
+        if all_here is not None and len(all_here) >= limit.server:
+            raise BotError(
+                f"The limit for {_KIND_WORDS[kind]} is {limit.server} a minute per server. {_word_retry(all_here, now)}"
+            )
+        for asked in (own, all_here):
+            if asked is not None:
+                asked.append(now)
+
+    async def refuse_too_many(self, session: AsyncSession, host: str, guild: str) -> None:
+        """Refuse a table that was stored just now, in the same transaction, which is undone then.
+
+        Raises:
+            BotError: the host, or the server, has more with it than may be open or running.
+        """
+        limit = self.limits.tables
+        if limit.person and await games.count_active(session, host=host) > limit.person:
+            raise BotError(
+                f"You already host {pluralise(limit.person, 'open or running table')}, which is the limit for one "
+                "person. "
+                "Close one with /game close, or finish it."
+            )
+        if limit.server and guild and await games.count_active(session, guild=guild) > limit.server:
+            raise BotError(
+                f"This server already has {pluralise(limit.server, 'open or running table')}, which is its limit. "
+                "One must be closed or finished first."
+            )
+
+    def _get_recent(self, key: tuple[Kind, str, str], most: int) -> deque[float] | None:
+        """Return the moments of the last minute at which something was asked for; ``None`` without a limit."""
+        if not most:
+            return None
+        if len(self._asked) > MAX_COUNTED:  # drop whoever asked for nothing in the last minute
+            since = self._clock() - WINDOW_SECONDS
+            self._asked = {key: asked for key, asked in self._asked.items() if asked and asked[-1] > since}
+        asked = self._asked.setdefault(key, deque())
+        while asked and asked[0] <= self._clock() - WINDOW_SECONDS:
+            asked.popleft()
+        return asked
+
+
+def _word_retry(asked: deque[float], now: float) -> str:
+    seconds = max(1, math.ceil(asked[0] + WINDOW_SECONDS - now))
+    return f"Try again in {seconds} second{'s' * (seconds > 1)}."
+
 
 MAX_DEEDS_SHOWN = 20
 MAX_LIMIT = 1000
@@ -215,7 +322,7 @@ class Servers:
             else:
                 terms = ActFor(number, seat.name, deputy.id, tidied(deputy.name, "Someone"), once)
             asked = Proposal(0, game, admin.id, terms, here.version, (), "accepted", 0)
-            done = await self.consent.effects[type(terms)](here, asked, _nothing)
+            done = await self.consent.effects[type(terms)](here, asked, note_nothing)
         await self.note_deed(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
         return done
 
@@ -235,8 +342,3 @@ class Servers:
         lost = len(here.game.line) - to
         await self.note_deed(here.table.home.guild, admin, f"game {game}: took back {moves(lost)}")
         return done
-
-
-async def _nothing(session: object) -> None:
-    """Note nothing: nobody was asked."""
-    del session

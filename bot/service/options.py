@@ -1,6 +1,6 @@
-"""Files of the group's own beside the store that stand in for a value of a lobby option, such as a board.
+"""Lobby options: read, checked, and files of the group's own that stand in for a value, such as a board.
 
-An option names them by folder and kind ("boards/*.toml"). Only plain names are
+An option names files by folder and kind ("boards/*.toml"). Only plain names are
 read, from that folder only; the whole text goes into the set-up, so that a
 table and its log need the file no more. Before a table is opened on one the
 seeded player tries whole games with it, in a process for it alone.
@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from bot.model.errors import BotError
-from bot.service.workers.held import Task
+from bot.service.workers.jobs import Task
 from bot.service.workers.pool import TooMuchError, Workers
 from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup
 from engine.game import find_title
@@ -25,6 +25,44 @@ MAX_TRIAL_MOVES = 5_000
 """Of a game that is tried."""
 TRIAL_SEED = 1
 _NAME = re.compile(FILE_NAME)
+
+
+def check_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the lobby options of a title, each name and value checked.
+
+    Raises:
+        BotError: an unknown name or value; tells which there are.
+    """
+    known = {option.name: option for option in TITLES[title].options}
+    for name, value in options.items():
+        option = known.get(name)
+        if option is None:
+            names = ", ".join(known) or "none"
+            raise BotError(f"{TITLES[title].name} has no option “{name[:40]}”. Its options: {names}.")
+        if not option.admits(value):
+            values = ", ".join(each for each, _ in option.values)
+            raise BotError(f"{option.label} ({name}) must be one of {values}, not “{value[:40]}”.")
+    return dict(options)
+
+
+def parse_options(text: str) -> dict[str, str]:
+    """Read "map=small treasuries=closed" (commas allowed); a bare name means "on".
+
+    Raises:
+        BotError: a name stands twice, or the text is too long.
+    """
+    if len(text) > 500:
+        raise BotError("That's too long; write options as name=value, separated by spaces.")
+    found: dict[str, str] = {}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if name in found:
+            raise BotError(f"The option “{name[:40]}” is given twice.")
+        found[name.lower()] = value.lower() or "on"
+    return found
+
+
+# --- files of the group's own ---------------------------------------------------------------
 
 
 def list_own_files(home: Path, option: LobbyOption) -> list[str]:

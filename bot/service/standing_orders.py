@@ -7,8 +7,8 @@ from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish, changed
 from bot.model.records import Outcome, Position
 from bot.model.seating import outcome
-from bot.service.entries import Change, play_further
-from bot.service.orders.setting import build_order, explain_order, replaces
+from bot.service.live import Change, play_further
+from bot.service.orders import build_order, explain_order, replaces
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, OrderToSet
 from bot.store import games

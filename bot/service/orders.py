@@ -1,7 +1,8 @@
-"""What standing orders do, and the moves that follow a move by themselves: theirs, and passes that are all one can say.
+"""Standing orders: how one is set and worded, what it does at its moment, and the chain of moves that follows a move.
 
 When its moment comes an order goes on, stops, or leaves it to its owner; its
-moves are ordinary moves, checked like any other.
+moves are ordinary moves, checked like any other. The chain also makes passes
+that are the only move of a seat.
 
 An order hears of every move that is made after it was set and keeps what alarms
 its owner; when its moment comes it stops if there is a legal answer to that.
@@ -11,10 +12,129 @@ Runs at a worker, for it reads the state.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bot.model.orders import AFTER, ANY, Heard, Kind, Order, changed
+from bot.model.errors import BotError
+from bot.model.orders import AFTER, ANY, ROUND, Heard, Kind, Order, OrderWish, changed
+from bot.model.records import Position
+from bot.model.seating import refuse_unseated
 from engine import Action, Event, Game, Record, RuleError
+from engine.game import TURN
 from engine.orders import AnyOrders, Moment
 from engine.words import find_pass, pluralise
+
+
+def build_order(here: Position, user: str, wish: OrderWish) -> Order:
+    """Return an order for the seat of a user that is to act, or their first.
+
+    Raises:
+        BotError: the user has no seat, or the wish says too little.
+    """
+    refuse_unseated(here, user)
+    held = here.table.played_by(user)
+    acting = [seat for seat in here.game.actors if seat in held]
+    if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
+        raise BotError("This order needs a company.")
+    if wish.kind == "steps" and not wish.steps:
+        raise BotError("This order needs the steps to pass.")
+    if wish.kind == "build" and not wish.links:
+        raise BotError("This order needs links, such as Denver-Omaha, Omaha-Chicago.")
+    given = {field: getattr(wish, field) for field in wish.__struct_fields__}
+    return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
+
+
+def check_order(game: Game, order: Order) -> Order:
+    """Return an order as it is set at a position: in which round, at what price, after which move.
+
+    Raises:
+        RuleError: the game knows no such order, company or step.
+    """
+    orders = game.title.orders
+    if orders is None:
+        raise RuleError(f"{game.title.name} has no standing orders.", TURN)
+    moment = orders.moment(game.state)
+    known = {code for code, _ in orders.companies(game.state)} | ({ANY} if order.kind == "bid" else set())
+    if order.company and order.company not in known:
+        raise RuleError(f"There is no {order.company[:30]}; choose from {', '.join(sorted(known))}.", TURN)
+    unknown = [step for step in order.steps if step not in orders.passes]
+    if unknown:
+        raise RuleError(
+            f"An order can't pass “{unknown[0][:20]}”, only: {', '.join(orders.passes) or 'nothing'}.", TURN
+        )
+    if order.kind == "pass" and not orders.has_stock_rounds:
+        raise RuleError(f"{game.title.name} has no stock rounds in which an order could pass.", TURN)
+    seen = order.seen
+    if order.kind == "buy":
+        held = orders.holding(game.state, order.seat, order.company)
+        if held is None:
+            raise RuleError(f"{order.company} isn't available yet.", TURN)
+        seen = held.price
+    count = len(game.line)
+    waits = order.kind == "pass" and (order.coming or moment.step != "stock")
+    here = f"{AFTER}{moment.round}" if waits else moment.round
+    return changed(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
+
+
+def replaces(new: Order, old: Order) -> bool:
+    """Return whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
+    subjects = {(each.seat, each.kind, each.company, frozenset(each.steps), each.coming) for each in (new, old)}
+    return len(subjects) == 1
+
+
+def list_offers(game: Game, seat: int) -> list[OrderWish]:
+    """Return the orders that fit the moment for a seat, the likeliest first."""
+    known = game.title.orders
+    if known is None:
+        return []
+    moment = known.moment(game.state)
+    if moment.step == "stock":
+        holdings = {code: known.holding(game.state, seat, code) for code, _ in known.companies(game.state)}
+        wanted = [code for code, held in holdings.items() if held and held.shares > 0 and not held.floated]
+        return [OrderWish("pass"), *(OrderWish("buy", code) for code in wanted[:8])]
+    if moment.step == "bid":
+        return [OrderWish("bid", moment.company)]
+    if not moment.step or not known.passes or seat not in game.actors:
+        return []
+    run = OrderWish("run", moment.company, keep=True)
+    steps = [OrderWish("steps", moment.company, steps=(step,)) for step in known.passes]
+    return [run, *steps, *([OrderWish("pass", coming=True)] if known.has_stock_rounds else [])]
+
+
+def describe_order(order: Order) -> str:
+    """Return an order in a few words."""
+    until = f"until you hold {order.amount} shares" if order.amount else "until it floats"
+    words = {
+        "pass": f"pass in {'the next' if order.coming else 'this'} stock round",
+        "buy": f"buy {order.company} {until}",
+        "bid": f"bid for {'any lot' if order.company == ANY else order.company} up to {order.amount}",
+        "run": f"make the best run of {order.company} and pay out",
+        "steps": f"pass {', '.join(order.steps)}" + (f" for {order.company}" if order.company else ""),
+        "build": f"build with {order.company}: {', '.join(order.links)}",
+    }
+    is_named = order.round and order.round != ROUND and not order.coming
+    return words[order.kind] + (f" ({order.round})" if is_named else "")
+
+
+STOP_REASONS: dict[Kind, str] = {
+    "pass": "another player sells shares, comes within one share of a company you direct, or starts a company, and you "
+    "could respond",
+    "buy": "its price changes, you can't buy it, or another player does something you could respond to",
+    "bid": "the lot is sold (above your limit, you drop out)",
+    "run": "the best run earns less than the last one or can't be paid out",
+    "steps": "you can't pass",
+    "build": "the next link can't be built",
+}
+
+
+def explain_order(order: Order) -> str:
+    """Return what an order does and when it stops."""
+    whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
+    ends = f"at the end of {whole}" if order.round else "when you clear it"
+    return (
+        f"Standing order: {describe_order(order)}. It stops if {STOP_REASONS[order.kind]}; if a company goes "
+        "bankrupt; if an undo goes "
+        f"back before it was set; and {ends}. No one else sees it before it acts; its moves are marked ⚙. To remove "
+        "it, use /auto clear."
+    )
+
 
 ORDER = "order"
 FORCED = "alone"
@@ -63,13 +183,9 @@ def find_alarm(game: Game, order: Order) -> str:
     """Return the words of the first alarm since an order was set that its owner can answer; empty if none."""
     legal = game.legal(order.seat) if order.heard else ()
     for heard in order.heard:
-        if any(_concerns(action, heard.company) for action in legal):
+        if any(getattr(action, field) == heard.company for action in legal for field in action.__struct_fields__):
             return heard.words
     return ""
-
-
-def _concerns(action: Action, company: str) -> bool:
-    return any(getattr(action, field) == company for field in action.__struct_fields__)
 
 
 def find_legal_pass(game: Game, seat: int) -> Action | None:
@@ -164,7 +280,7 @@ _DECISIONS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
 
 
 class ChainMove(Record, frozen=True):
-    """A move of a chain: whose, what made it (``ORDER`` or ``ALONE``), the game after it, what followed."""
+    """A move of a chain: whose, what made it (``ORDER`` or ``FORCED``), the game after it, what followed."""
 
     seat: int
     made_by: str
@@ -200,15 +316,11 @@ class Chain:
                 continue
             decision = decide(self.game, order)
             if decision is not None:
-                self._follow(order, decision)
+                stop = self._play_order(decision) if isinstance(decision, Act) else decision
+                if stop is not None:  # a move that is refused stops its order too
+                    self._stop(order, stop)
                 return True
         return self._make_forced_pass(seats)
-
-    def _follow(self, order: Order, decision: Act | OrderStop) -> None:
-        """Make the move of an order, or stop it: a move that is refused stops it too."""
-        stop = self._play_order(decision) if isinstance(decision, Act) else decision
-        if stop is not None:
-            self._stop(order, stop)
 
     def _update_waiting(self) -> None:
         """End the orders that nothing can save, and let those hold that waited for the stock round which has begun."""
@@ -248,7 +360,10 @@ class Chain:
             return OrderStop(why)
         self.game = played.game
         self._hear(played.events)
-        self.orders[order.id] = _note_move(self.orders[order.id], act.order, played.game)
+        fields: dict[str, Any] = {"last": len(played.game.line), "links": order.links}
+        if order.kind == "run" and (revenue := get_meaning(played.game).revenue(played.game.state)):
+            fields["seen"] = revenue
+        self.orders[order.id] = changed(self.orders[order.id], **fields)
         self.moves.append(ChainMove(order.seat, ORDER, played.game, played.events))
         return None
 
@@ -282,11 +397,3 @@ def _explain_worse_run(before: Game, after: Game, order: Order) -> str:
     code = orders.moment(before.state).company
     revenue = orders.revenue(after.state)
     return f"The best run of {code} fell from {order.seen} to {revenue}." if revenue < order.seen else ""
-
-
-def _note_move(order: Order, acted: Order, after: Game) -> Order:
-    """Return an order after one of its moves, which made it another (``acted``)."""
-    fields: dict[str, Any] = {"last": len(after.line), "links": acted.links}
-    if order.kind == "run" and (revenue := get_meaning(after).revenue(after.state)):
-        fields["seen"] = revenue
-    return changed(order, **fields)

@@ -14,8 +14,8 @@ from bot.model.plain import thread_mark, tidied
 from bot.model.posts import Owed
 from bot.model.records import Calls, Position, Table
 from bot.service.consent.asking import Consent
-from bot.service.people.people import People
-from bot.service.seats.stand_ins import draft_stand_in
+from bot.service.people import People
+from bot.service.stand_ins import draft_stand_in
 from bot.service.table import GameTable
 from bot.service.workers.next_up import NEXT_UP, Upcoming
 from bot.store import games, outbox, people, posted

@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 import structlog
 
 from bot.model.posts import Reminder
-from bot.service.owed.outbox import Batch, Outbox
+from bot.service.outbox import Batch, Outbox
 from bot.store.leases import read_steady_seconds
 from bot.store.outbox import Place, StoredPost
 

@@ -13,9 +13,9 @@ from bot.model.records import Outcome, Position, Proposal, Seat
 from bot.model.seating import outcome
 from bot.model.terms import StandIn
 from bot.service import game_clock
-from bot.service.consent.asking import TYPED, Consent, ProposalDraft
-from bot.service.entries import Change, play_further
-from bot.service.seats.holders import Seats, get_running_seat
+from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothing
+from bot.service.live import Change, play_further
+from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, Sitting
 from bot.store import games, outbox, posted
@@ -72,7 +72,7 @@ class StandIns:
                 raise BotError("No one holds that seat. To give it to a player, use /game replace.")
             if user not in (seat.user, here.table.host):
                 raise BotError(f"Only {seat.name} or the host can end the stand-in.")
-            return await self._set(here, seat, _nothing, on=False)
+            return await self._set(here, seat, note_nothing, on=False)
 
     async def _start(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let the program play a seat."""
@@ -114,11 +114,6 @@ class StandIns:
             after = play_further(here.game.after(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
             return await self.table.store_change(here, change, partial(games.change_orders, orders=done.orders))
-
-
-async def _nothing(session: object) -> None:
-    """Note nothing: nobody was asked."""
-    del session
 
 
 def draft_stand_in(here: Position, seat: Seat, *, once: bool = False) -> ProposalDraft:

@@ -11,9 +11,9 @@ from bot.model.plain import tidied
 from bot.model.posts import Owed
 from bot.model.records import NewTable, Person, Table
 from bot.model.seating import listed, refuse_guest
+from bot.service.contacts import Contacts, check_mailbox
 from bot.service.game_clock import ClockWish, build_clock
-from bot.service.opening.lobby import Lobby
-from bot.service.people.contacts import Contacts, check_mailbox
+from bot.service.lobby import Lobby
 from bot.store import games, outbox
 from engine import Record
 

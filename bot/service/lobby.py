@@ -1,9 +1,11 @@
-"""Before the start, and after the end: open, join, leave, invite, start, close, list."""
+"""Before the start, and after the end: open a table as its host wishes, join, leave, invite, start, close, list."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -14,19 +16,61 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidied
 from bot.model.posts import LogStep, Owed, owed
-from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
+from bot.model.records import PACES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.model.seating import listed, numbered, outcome, refuse_guest, seated
 from bot.model.standing import Standing
 from bot.service import game_clock
+from bot.service import options as lobby_options
 from bot.service.consent.agreements import OPEN_TABLE_POSTS, close_table
-from bot.service.opening import own_files
-from bot.service.opening.wishes import OPEN_DAYS, build_table, check_options
-from bot.service.servers.limits import Quota
-from bot.service.servers.servers import Servers
+from bot.service.options import check_options
+from bot.service.servers import Quota, Servers
 from bot.service.table import GameTable
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox
-from engine import TITLES
+from engine import TITLES, Setup, Title
+from engine.codec import fingerprint
+from engine.fuzzy import fold
+from engine.words import join_words
+
+OPEN_DAYS = 14
+SEED_LIMIT = 1 << 53
+
+
+def find_title(text: str) -> Title[Any]:
+    """Return the title that somebody means: "1860", "steel driver", in any case, by its whole name or the head of it.
+
+    Raises:
+        BotError: there is none.
+    """
+    wanted = fold(text)
+    for title in TITLES.values():
+        if wanted in (fold(title.id), fold(title.name), fold(title.short_name)):
+            return title
+    names = join_words([title.short_name for title in TITLES.values()])
+    raise BotError(f"There is no game “{text[:40]}”; the games are {names}.")
+
+
+def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
+    """Return the table a host wishes, every word of it checked."""
+    title = find_title(wish.title)
+    if not title.seats[0] <= wish.seats <= title.seats[1]:
+        raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
+    if wish.pace not in PACES:
+        raise BotError(f"The pace must be one of: {', '.join(PACES)}.")
+    if wish.seed is not None and not 0 <= wish.seed < SEED_LIMIT:
+        raise BotError(f"The seed must be a whole number from 0 to {SEED_LIMIT - 1}.")
+    if not 0 <= wish.stand_ins < wish.seats:
+        raise BotError(f"A table for {wish.seats} can have 0 to {wish.seats - 1} stand-ins.")
+    programs = [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
+    seed = secrets.randbelow(SEED_LIMIT) if wish.seed is None else wish.seed
+    name = tidied(wish.name, title.name)
+    return Table(
+        0, name, title.id, check_options(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
+        host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
+        fingerprint=fingerprint(seed), clock=game_clock.make_clock(wish.pace) if wish.clock else None,
+        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *programs),
+    )  # fmt: skip
+
 
 NUDGE_DAYS = 10
 MAX_START_TRIES = 5
@@ -58,7 +102,7 @@ class Lobby:
             RuleError: the title refuses the number of seats or the options together.
         """
         now = self.clock()
-        options = await asyncio.to_thread(own_files.read_own_files, self.folder, wish.title, wish.options)
+        options = await asyncio.to_thread(lobby_options.read_own_files, self.folder, wish.title, wish.options)
         wish = msgspec.structs.replace(wish, options=options)
         table = build_table(host, wish, home or Home(), now)
         await self._try_own_file(table, host.id)
@@ -84,9 +128,9 @@ class Lobby:
             BotError: games on it do not come to an end, or the user had many tried in this minute.
             RuleError: the file is refused.
         """
-        if own_files.has_own_file(table.setup):
+        if lobby_options.has_own_file(table.setup):
             self.quota.spend("imports", user, table.home.guild)
-            await own_files.try_file(self.workers, table.setup)
+            await lobby_options.try_file(self.workers, table.setup)
 
     async def get_table(self, game: int) -> Table:
         """Return a table.
@@ -208,7 +252,7 @@ class Lobby:
         table = await self.get_table(game)
         _refuse_started(table)
         refuse_guest(table, user, "choose variants")
-        options = await asyncio.to_thread(own_files.read_own_files, self.folder, table.title, options)
+        options = await asyncio.to_thread(lobby_options.read_own_files, self.folder, table.title, options)
         after = msgspec.structs.replace(table, options=check_options(table.title, {**table.options, **options}))
         await self._try_own_file(after, user)
         await self.workers.do(DEAL, after.setup)

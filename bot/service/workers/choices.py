@@ -1,17 +1,160 @@
-"""What may be chosen now: listed as one would type it, dashed on maps, noted on other pictures; the lot bid for."""
+"""Moves worth offering: tips for buttons, menus as one would type them; pictures with what is new or can be chosen."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from textwrap import shorten
 
 import msgspec
 
-from bot.service.workers.held import Held, Task
-from engine import Action, Record, Request
+from bot.service.workers.jobs import Held, Task
+from engine import Action, Record, Request, Tip
+from engine.codec import decode_action, encode_action
 from engine.hex_view import HexView
 from engine.title import insert_names
-from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, Panels, Sheet, View
+from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, NetworkLink, Panels, Sheet, View
 from engine.words import Label, list_completions, list_parameters, write_command, write_parameters
+
+PROOF_SECONDS = 10 * 60
+"""After which all searches for a proof end, whatever they have."""
+
+
+class Advised(Record, frozen=True):
+    """What is known of a position.
+
+    Args:
+        version: of its table's log. seat: who is asked.
+        tips: the moves worth a button. earlier: those that better ones have replaced; their buttons still work.
+        plans: the ways to run that somebody asked to see, with the numbers they have there as shorthand.
+    """
+
+    version: int
+    seat: int
+    tips: tuple[Tip, ...]
+    earlier: tuple[Tip, ...] = ()
+    plans: tuple[Tip, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every move that some button was drawn for."""
+        return tuple(tip.action for tip in (*self.tips, *self.plans, *self.earlier))
+
+    def resolve(self, action: Action) -> Action:
+        """Return the move that shorthand stands for, as the buttons tell it; any other action as it is."""
+        return next((tip.action for tip in self.tips if tip.short == action), action)
+
+
+NO_ADVICE = Advised(-1, -1, ())
+
+
+class TipRow(msgspec.Struct, frozen=True):
+    """A tip on the wire; its actions are JSON of their own, ``short`` may be empty."""
+
+    action: str
+    label: str
+    short: str
+    proven: bool
+
+
+def encode_tips(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
+    """Return tips for the wire."""
+    return tuple(TipRow(_encode_action(tip.action), tip.label, _encode_action(tip.short), tip.proven) for tip in tips)
+
+
+def _encode_action(action: Action | None) -> str:
+    return "" if action is None else encode_action(action).decode()
+
+
+def decode_tips(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
+    """Return tips from the wire."""
+    return tuple(
+        Tip(
+            decode_action(title, row.action),
+            row.label,
+            decode_action(title, row.short) if row.short else None,
+            row.proven,
+        )
+        for row in rows
+    )
+
+
+class Considered(Record, frozen=True):
+    """The moves worth a button that a seat knows of, beside which others are looked for.
+
+    ``budget`` is of tries of a search that goes on from them.
+    """
+
+    seat: int
+    tips: tuple[TipRow, ...]
+    budget: int = 0
+
+
+def _find_tips(held: Held, seat: int) -> tuple[TipRow, ...]:
+    return encode_tips(held.game.tips(seat))
+
+
+def _find_plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+    """Return the ways to run that differ in what matters."""
+    title = held.game.title
+    return encode_tips(title.advice.plans(held.game.state, considered.seat, decode_tips(title.id, considered.tips)))
+
+
+def _prove(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+    """Return better tips, or their proof, as far as a budget of tries goes."""
+    title, known = held.game.title, decode_tips(held.game.title.id, considered.tips)
+    return encode_tips(title.advice.prove(held.game.state, considered.seat, known, considered.budget))
+
+
+TIPS = Task("tips", _find_tips, int, tuple[TipRow, ...], lane="searches", rank=1)
+PLANS = Task("plans", _find_plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
+PROVE = Task(
+    "prove", _prove, Considered, tuple[TipRow, ...], lane="proofs", seconds=PROOF_SECONDS, cpu_seconds=PROOF_SECONDS
+)
+
+
+def can_mark_changes(view: View) -> bool:
+    """Return whether a view can show what is new."""
+    return isinstance(view, MapView | Network)
+
+
+def has_changed(before: View, after: View) -> bool:
+    """Return whether something lies otherwise on a map; who acts and what may be done there does not count."""
+    if isinstance(before, MapView) and isinstance(after, MapView):
+        return {_strip_marks(tile) for tile in before.hexes} != {_strip_marks(tile) for tile in after.hexes}
+    if isinstance(before, Network) and isinstance(after, Network):
+        built = {(link.a, link.b): link.company for link in before.links}
+        return built != {(link.a, link.b): link.company for link in after.links} or before.places != after.places
+    return False
+
+
+def mark_changes(before: View, after: View, since: str = "new") -> View:
+    """Return the later view with what differs from the earlier marked "new"; marks it has stay.
+
+    ``since`` is what the legend says of the mark.
+    """
+    if isinstance(before, MapView) and isinstance(after, MapView):
+        seen = {tile.coord: _strip_marks(tile) for tile in before.hexes}
+        hexes = tuple(
+            msgspec.structs.replace(tile, mark="new")
+            if not tile.mark and seen.get(tile.coord) != _strip_marks(tile)
+            else tile
+            for tile in after.hexes
+        )
+        return msgspec.structs.replace(after, hexes=hexes, new=since)
+    if isinstance(before, Network) and isinstance(after, Network):
+        built = {(link.a, link.b): link.company for link in before.links}
+        links = tuple(_mark_link(link) if built.get((link.a, link.b)) != link.company else link for link in after.links)
+        return msgspec.structs.replace(after, links=links, new=since)
+    return after
+
+
+def _strip_marks(tile: HexView) -> HexView:
+    """Return a hex without what is drawn upon it for the moment."""
+    return msgspec.structs.replace(tile, mark="", choice="", faded=False)
+
+
+def _mark_link(link: NetworkLink) -> NetworkLink:
+    return link if link.mark else msgspec.structs.replace(link, mark="new")
+
 
 MAX_AMOUNTS = 4
 MAX_MENU_LINES = 12

@@ -1,1 +1,0 @@
-"""Before the start: a table is wished for, opened, joined and begun."""

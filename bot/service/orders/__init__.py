@@ -1,1 +1,0 @@
-"""Standing orders: what they are, what each does at its moment, what follows from them."""

@@ -1,1 +1,0 @@
-"""What a table owes to its channel and to people: posts and letters, and what became of them."""

@@ -1,1 +1,0 @@
-"""What those who run a server decide and do, and what is done once for all tables."""
