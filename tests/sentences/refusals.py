@@ -108,12 +108,15 @@ def write_list(rooms: Mapping[str, Collection[str]]) -> None:
     LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+RAISED = ("RuleError", "BotError")
+
+
 @cache
 def find_templates(path: Path) -> tuple[tuple[int, int, str], ...]:
     """Return the refusals whose words stand where they are raised: first and last line, and the words as a pattern."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("RuleError", "BotError") and node.args:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED and node.args:
             words = node.args[0]
             if isinstance(words, ast.Constant | ast.JoinedStr):
                 parts = words.values if isinstance(words, ast.JoinedStr) else [words]
