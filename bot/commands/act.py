@@ -8,7 +8,7 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Kind, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice
-from bot.model.seating import acting_seats, why_not
+from bot.model.seating import explain_blocked, list_acting_seats
 from bot.screens.text import format_outcome
 from bot.service.table import Typed
 from bot.service.workers.choices import MenuLine
@@ -51,7 +51,7 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
     """Return the ways to run beside the best one, by the numbers that they have at the desk."""
     here = await call.services.table.load_position(await call.find_game())
-    known, seats = here.game.title.orders, acting_seats(here, call.person.id)
+    known, seats = here.game.title.orders, list_acting_seats(here, call.person.id)
     if known is None or known.run is None or known.run.verb != verb or not seats:
         return []
     plans = await call.services.table.advice.find_plans_soon(here, seats[0])
@@ -99,9 +99,9 @@ async def _menu(call: Call) -> Reply:
     here = await table.load_position(game)
     lines = await table.list_menu(game, call.person.id)
     if not lines:
-        raise BotError(why_not(here, call.person.id))
+        raise BotError(explain_blocked(here, call.person.id))
     free = here.game.title.open_verbs
-    known = await table.advice.find_plans(here, acting_seats(here, call.person.id)[0])
+    known = await table.advice.find_plans(here, list_acting_seats(here, call.person.id)[0])
     others = known.plans[1:] or known.tips[1:]
     tips = [tip for tip in (*known.tips[:1], *others) if tip.action.verb in free]
     told = {write_command(tip.short) for tip in tips if tip.short is not None}

@@ -7,7 +7,7 @@ import msgspec
 from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
 from bot.commands.people import find_seat
 from bot.model.errors import BotError
-from bot.model.plain import thread_mark, tidied
+from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import Choice, Person, ServerRules
 from bot.screens.text import format_outcome
 from bot.service.duties import COMMANDS_DUTY, decode_declared
@@ -81,7 +81,7 @@ async def _channels(call: Call) -> Reply:
         on = call.values.get("allowed") is not False
         kept = [each for each in rules.channels if each != channel.id]
         rules = msgspec.structs.replace(rules, channels=(*kept, *([channel.id] if on else [])))
-        words = f"{'allowed' if on else 'stopped allowing'} tables in #{tidied(channel.name, 'a channel')}"
+        words = f"{'allowed' if on else 'stopped allowing'} tables in #{tidy_name(channel.name, 'a channel')}"
         await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
     where = " ".join(map(thread_mark, rules.channels))
     return Reply(f"Tables may be opened only in {where}." if where else "Tables may be opened in every channel.")
@@ -90,7 +90,7 @@ async def _channels(call: Call) -> Reply:
 async def _roles(call: Call) -> Reply:
     rules, role = await _fetch_rules(call), call.values.get("role")
     if isinstance(role, ChannelOrRole):
-        on, name = call.values.get("allowed") is not False, tidied(role.name, "a role")
+        on, name = call.values.get("allowed") is not False, tidy_name(role.name, "a role")
         kept = {key: value for key, value in rules.roles.items() if key != role.id}
         rules = msgspec.structs.replace(rules, roles={**kept, **({role.id: name} if on else {})})
         words = f"{'allowed' if on else 'stopped allowing'} {name} to open and join tables"

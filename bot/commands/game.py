@@ -9,9 +9,9 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, R
 from bot.commands.people import build_people
 from bot.model import terms
 from bot.model.errors import BotError
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.text import format_outcome, format_standing, format_table
 from bot.service import options as lobby_options
 from bot.service.consent.asking import name_decider
@@ -135,7 +135,7 @@ def _read_players(call: Call) -> list[str]:
     Raises:
         BotError: two are alike, or there are more or fewer than seats.
     """
-    names = [tidied(name, "") for name in call.read_text("players").split(",")]
+    names = [tidy_name(name, "") for name in call.read_text("players").split(",")]
     names = [name for name in names if name]
     twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
     if twice is not None:
@@ -143,7 +143,7 @@ def _read_players(call: Call) -> list[str]:
     seats = call.read_int("seats")
     seats = None if seats is None else seats - (call.read_int("stand_ins") or 0)
     if names and seats is not None and seats != len(names):
-        raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {listed(names)}.")
+        raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {join_names(names)}.")
     return names
 
 
@@ -206,7 +206,7 @@ async def _invite(call: Call) -> Reply:
         table = await call.services.hosting.invite_by_letter(game, call.person.id, Guest(address))
     if guests:
         table = await call.services.lobby.invite(game, call.person.id, [guest.id for guest in guests])
-    names = [tidied(guest.name, "someone") for guest in guests]
+    names = [tidy_name(guest.name, "someone") for guest in guests]
     told = f"Invited to “{table.name}”: {', '.join([*names, *([address] if address else [])])}."
     asked = " The mail asks them to accept; this address can't be invited again within a week." if address else ""
     return Reply(told + asked, game=table.id)
@@ -237,8 +237,8 @@ async def _info(call: Call) -> Reply:
         lines.append(format_standing(await call.services.table.load_position(table.id)))
         lines += [*await call.services.agreements.describe_clock(table), *await _format_history(call, table)]
     for asked in await call.services.consent.list_open(table.id):
-        waiting = listed([name_decider(table, asked, user) for user in asked.waiting])
-        headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
+        waiting = join_names([name_decider(table, asked, user) for user in asked.waiting])
+        headline = f"{table.find_name(asked.proposer)} asks {terms.describe_request(asked.terms)}"
         lines.append(f"{headline}; waiting for {waiting}. To answer, use /game vote which:{asked.id}.")
     return Reply("\n".join(lines), game=table.id)
 
@@ -276,7 +276,7 @@ async def list_games_with(call: Call, other: Person) -> Reply:
     """List the tables of this server at which the person and another one sit, newest first."""
     mine = await call.services.lobby.list_tables("all", call.person.id, call.home.guild, own=True)
     lines = [await _format_shared(call, table) for table in mine if other.id in table.people][:MAX_SHARED_TABLES]
-    both = "" if other.id == call.person.id else f" with {tidied(other.name, 'them')}"
+    both = "" if other.id == call.person.id else f" with {tidy_name(other.name, 'them')}"
     return Reply("\n".join(lines) or f"You have no tables{both} here. To open one, use /game new.")
 
 
@@ -286,7 +286,7 @@ async def _format_shared(call: Call, table: Table) -> str:
     if table.state != "running":
         return line
     here = await call.services.table.load_position(table.id)
-    return f"{line} · waiting for {listed([seat.name for seat in here.actors])}"
+    return f"{line} · waiting for {join_names([seat.name for seat in here.actors])}"
 
 
 async def _move(call: Call) -> Reply:
@@ -342,7 +342,7 @@ async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
     del parameter
     found = await call.services.consent.list_open(await call.find_game())
     mine = [asked for asked in found if call.person.id in (*asked.deciders, asked.proposer, asked.absent)]
-    return [Choice(str(asked.id), f"{asked.id}: {terms.headline(asked.terms)}") for asked in mine]
+    return [Choice(str(asked.id), f"{asked.id}: {terms.describe_request(asked.terms)}") for asked in mine]
 
 
 async def _export(call: Call) -> Reply:

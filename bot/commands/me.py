@@ -8,9 +8,9 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.model import terms
 from bot.model.errors import BotError
-from bot.model.plain import thread_mark, tidied
+from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.service import quiet
 from bot.service.calling import format_day
 from bot.service.game_clock import format_span
@@ -98,7 +98,7 @@ async def _list_questions(call: Call, table: Table) -> list[str]:
     """Return a line for each question of a table that waits for the person."""
     found = [] if table.started is None else await call.services.consent.list_open(table.id)
     return [
-        f"#{table.id} “{table.name}” · {table.called(asked.proposer)} asks {terms.headline(asked.terms)}: "
+        f"#{table.id} “{table.name}” · {table.find_name(asked.proposer)} asks {terms.describe_request(asked.terms)}: "
         f"/game vote game:{table.id} which:{asked.id}"
         for asked in found
         if call.person.id in asked.waiting
@@ -112,7 +112,7 @@ async def _format_standing(call: Call, table: Table) -> tuple[bool, str]:
     if table.state != "running":
         return False, f"{head} · {table.state}"
     here = await call.services.table.load_position(table.id)
-    names = listed([seat.name for seat in here.actors])
+    names = join_names([seat.name for seat in here.actors])
     mine = any(call.person.id in (seat.user, seat.proxy) for seat in here.actors)
     return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waiting for {names}"
 
@@ -121,7 +121,7 @@ async def _style(call: Call) -> Reply:
     style = await call.services.people.get_style(call.person.id)
     palette = call.read_text("palette", style.palette)
     if palette not in PALETTES:
-        raise BotError(f"There is no palette “{palette[:40]}”; there are {listed([*PALETTES])}.")
+        raise BotError(f"There is no palette “{palette[:40]}”; there are {join_names([*PALETTES])}.")
     words = bool(call.values.get("words", style.text_first))
     style = msgspec.structs.replace(style, palette=palette, text_first=words)
     await call.services.people.set_style(call.person.id, style)
@@ -190,9 +190,9 @@ async def _profile(call: Call) -> Reply:
     user = call.values.get("user")
     person = user if isinstance(user, Person) else call.person
     found = await call.services.people.get_profile(person.id, call.home.guild)
-    lines = [tidied(person.name, "Someone")]
+    lines = [tidy_name(person.name, "Someone")]
     if not found.tables:
-        return Reply(f"{tidied(person.name, 'Someone')} hasn't played here yet.")
+        return Reply(f"{tidy_name(person.name, 'Someone')} hasn't played here yet.")
     states = ", ".join(f"{count} {state}" for state, count in found.tables.items())
     lines.append(f"Tables here: {states}; moves: {found.moves}.")
     if found.pace is not None:

@@ -3,7 +3,7 @@
 from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice, Outcome, Person, Seat
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.text import format_outcome
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import describe_clock as clock_words
@@ -78,7 +78,7 @@ async def find_seat(call: Call, game: int) -> Seat:
     for seat in table.seats:
         if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
             return seat
-    raise BotError(f"No player at this table is called “{named[:40]}”; there are {listed(table.names)}.")
+    raise BotError(f"No player at this table is called “{named[:40]}”; there are {join_names(table.names)}.")
 
 
 def _reply_with(outcome: Outcome) -> Reply:
@@ -153,7 +153,7 @@ async def _close(call: Call) -> Reply:
         return Reply(f"“{table.name}” is closed; its log stays readable.", game=game, public=True)
     if call.values.get("sure") is not True and table.privacy != "private":
         others = [each for each in table.people if each != call.person.id]
-        names = listed([table.called(each) for each in others])
+        names = join_names([table.find_name(each) for each in others])
         asked = f"{names} must agree." if others else "There are no other players to ask."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
     return _reply_with(await call.services.agreements.propose_close(game, call.person.id, call.delivery))

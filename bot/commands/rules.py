@@ -3,7 +3,7 @@
 from bot.commands.act import build_act
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.commands.typed import add_names
-from bot.model.errors import BotError, sentence_of
+from bot.model.errors import BotError, explain_error
 from bot.model.records import Choice
 from bot.screens.text import format_standing, read_words
 from bot.service.lobby import find_title
@@ -74,7 +74,7 @@ async def _why(call: Call) -> Reply:
         verb, words = read_words(add_names(known, move) if known is not None else move)
         text = await call.services.table.explain(game, call.person.id, Typed(verb, words))
     except Exception as error:
-        sentence = sentence_of(error)
+        sentence = explain_error(error)
         if sentence is None:
             raise
         text = sentence

@@ -2,7 +2,7 @@
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.records import Choice, Person
 from bot.service.lobby import find_title
 from bot.service.people import Tally
@@ -37,7 +37,7 @@ def _read_person(call: Call, name: str) -> Person:
 async def _player(call: Call) -> Reply:
     person = _read_person(call, "user")
     found = await call.services.people.tally_player(call.home.guild, person.id)
-    name = tidied(person.name, "Someone")
+    name = tidy_name(person.name, "Someone")
     if not found:
         return Reply(f"No game with {'you' if person.id == call.person.id else name} has ended here yet.")
     lines = [_format_tally(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
@@ -58,7 +58,7 @@ async def _head_to_head(call: Call) -> Reply:
     if one.id == other.id:
         raise BotError("Choose two different players.")
     found = await call.services.people.list_shared_games(call.home.guild, one.id, other.id)
-    names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
+    names = tidy_name(one.name, "Someone"), tidy_name(other.name, "Someone")
     if not found:
         return Reply(f"No game with both {names[0]} and {names[1]} has ended here yet.")
     ahead = sum(first < second for _, first, second in found)

@@ -7,7 +7,7 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
 from bot.model.records import Choice, Position
-from bot.model.seating import viewing_seat
+from bot.model.seating import find_viewing_seat
 from bot.screens.drawing import FILM, Film
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
@@ -75,7 +75,7 @@ async def _find_subject(call: Call, here: Position, picture: Picture) -> str:
         return ""
     wanted = call.read_text(_ABOUT[picture.about])
     if picture.about == "seat":
-        seat = viewing_seat(here, call.person.id)
+        seat = find_viewing_seat(here, call.person.id)
         named = [each.number for each in here.table.seats if wanted and each.name.lower().startswith(wanted.lower())]
         if wanted and not named and not wanted.isdecimal():
             names = join_words(here.table.names)

@@ -295,11 +295,11 @@ async def run_safely(answer: DiscordAnswer, work: Awaitable[None], **context: ob
 
 
 async def _report_error(answer: DiscordAnswer, error: Exception) -> None:
-    sentence = errors.sentence_of(error)
+    sentence = errors.explain_error(error)
     if sentence is None:
-        number = errors.reference()
+        number = errors.make_reference()
         log.error("defect", ref=number, exc_info=error)
-        sentence = errors.broken(number)
+        sentence = errors.describe_defect(number)
     try:
         await answer.send_text(sentence)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as lost:

@@ -9,7 +9,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.model.plain import turned
+from bot.model.plain import render_marks
 from bot.screens.drawing import Draw
 from bot.screens.screen import MAX_ALT_LENGTH, Form, Menu, Screen, Tone, clip, write_custom_id
 from engine import Record
@@ -118,7 +118,7 @@ def allow_mentions(mention: Sequence[str]) -> discord.AllowedMentions:
 
 def format_marks(text: str) -> str:
     """Return text with commands bold and threads as links."""
-    return turned(text, lambda command: f"**{command}**", lambda thread: f"<#{thread}>")
+    return render_marks(text, lambda command: f"**{command}**", lambda thread: f"<#{thread}>")
 
 
 def escape_markdown(sentence: str) -> str:

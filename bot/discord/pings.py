@@ -134,7 +134,7 @@ class PingWriter:
         is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
         if not wanted or not thread or turn is None or is_late:
             return None
-        is_last = post.number >= posts.most_reminders(list(calls.values()))
+        is_last = post.number >= posts.find_max_reminders(list(calls.values()))
         headline = _find_headline(turn, post)
         screen = notices.make_reminder(
             msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last

@@ -16,7 +16,7 @@ from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blind
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
-from bot.model.terms import MOST_NAMED, TakeBack
+from bot.model.terms import MAX_MOVES_NAMED, TakeBack
 from bot.screens import notices
 from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
@@ -300,7 +300,7 @@ class PostWriter:
     async def _look_before_and_after(self, asked: Proposal) -> list[View]:
         """Return the board as it is and as it would be if many moves were taken back; none for a few."""
         terms = asked.terms
-        if not isinstance(terms, TakeBack) or terms.count <= MOST_NAMED:
+        if not isinstance(terms, TakeBack) or terms.count <= MAX_MOVES_NAMED:
             return []
         here = await self.services.table.load_position(asked.game)
         picture = next((each.name for each in here.game.title.views.pictures if each.every_turn), None)

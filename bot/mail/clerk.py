@@ -244,7 +244,7 @@ class Clerk:
         await contacts.set_state(contact.id, "stopped" if found.kind == "complaint" else "failing")
         if found.kind == "bounce" and stored.letter.game:
             table = await self.services.lobby.get_table(stored.letter.game)
-            text = f"E-mail to {table.called(contact.user)} is bouncing. Please contact them another way."
+            text = f"E-mail to {table.find_name(contact.user)} is bouncing. Please contact them another way."
             others = tuple(user for user in table.people if user != contact.user)
             notice = Notice(table.id, text, others)
             now = self.services.clock()

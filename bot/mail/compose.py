@@ -9,10 +9,10 @@ import structlog
 from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, letter_key
-from bot.model.plain import turned
+from bot.model.plain import render_marks
 from bot.model.posts import turn_key
 from bot.model.records import Position, Table
-from bot.model.seating import acting_seats, listed, ranking
+from bot.model.seating import join_names, list_acting_seats, list_ranking
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
@@ -62,7 +62,7 @@ class Composer:
         here = await self.services.table.load_position(letter.game) if table.started is not None else None
         if letter.about in ("turn", "reminder"):
             late = here is None or table.state != "running" or table.turn_from != letter.turn_from
-            if late or here is None or not acting_seats(here, letter.user):
+            if late or here is None or not list_acting_seats(here, letter.user):
                 return None
             return await self._compose_turn(letter, here)
         if letter.about == "question":
@@ -76,7 +76,7 @@ class Composer:
         sections, offers = list[Section](), list[tuple[str, NumberedMoves]]()
         for game in letter.games[1:]:
             here = await self.services.table.load_position(game)
-            seats = acting_seats(here, letter.user)
+            seats = list_acting_seats(here, letter.user)
             if not seats:
                 continue
             desk, ask, table = await fetch_written_desk(self.services, here, seats[0]), here.ask(), here.table
@@ -91,7 +91,7 @@ class Composer:
 
     def _compose_invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
-        joined = f"{listed(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
+        joined = f"{join_names(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
         lines = (
             f"{title.name}, {table.places} players; {joined if table.names else 'no one has joined yet'}.",
             "You play by replying to e-mails like this one, a few moves a day. There's nothing to install.",
@@ -104,7 +104,7 @@ class Composer:
 
     async def _compose_turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
         """Return a page that asks for a move."""
-        seat = acting_seats(here, letter.user)[0]
+        seat = list_acting_seats(here, letter.user)[0]
         desk, ask, table = await fetch_written_desk(self.services, here, seat), here.ask(), here.table
         choices = mark_choices(desk)
         short = [
@@ -125,9 +125,9 @@ class Composer:
         asked = await self.services.consent.get_proposal(letter.proposal)
         if asked is None or asked.state != "open" or letter.user not in asked.waiting:
             return None
-        asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
-        head = f"{asker} asks {terms.headline(asked.terms)}"
-        lines = (*terms.details(asked.terms), "Reply yes or no. No reply counts as no.")
+        asker = table.find_name(asked.proposer) if asked.proposer else "After a long wait, the table"
+        head = f"{asker} asks {terms.describe_request(asked.terms)}"
+        lines = (*terms.list_details(asked.terms), "Reply yes or no. No reply counts as no.")
         page = Page(subject_of(table), head, headline=head, lines=lines, choices=CONSENT_CHOICES)
         return Composed(
             msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line_of(table, asked.version))
@@ -136,7 +136,7 @@ class Composer:
     async def _compose_end(self, letter: Letter, here: Position) -> Composed:
         """Return a page that tells the end, with the ranking, the story of the game and the seed."""
         result, table = here.game.result(), here.table
-        scores = () if result is None else ranking(result, table.names)
+        scores = () if result is None else list_ranking(result, table.names)
         told = () if result is None else [each.plain for each in await fetch_story(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
         seed = f"The seed was {table.seed}; its fingerprint is {table.fingerprint}."
@@ -149,12 +149,12 @@ class Composer:
     async def _compose_answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
         """Return a page that tells words; where it is (still) the person's turn, it asks for the move too."""
         said = tuple(line for line in to_plain_words(letter.text).splitlines() if line.strip())
-        if letter.about in ("answer", "notice") and here is not None and acting_seats(here, letter.user):
+        if letter.about in ("answer", "notice") and here is not None and list_acting_seats(here, letter.user):
             return await self._compose_turn(letter, here, said)
         version = here.version if here is not None else 0
         waits: tuple[str, ...] = ()
         if here is not None and here.actors:
-            waits = (f"{here.ask().headline}: waiting for {listed([seat.name for seat in here.actors])}.",)
+            waits = (f"{here.ask().headline}: waiting for {join_names([seat.name for seat in here.actors])}.",)
         image, name, alt = b"", "", ""
         if here is not None and letter.picture:
             image, name, alt = await self._draw_picture(here, letter.user, letter.picture)
@@ -170,7 +170,7 @@ class Composer:
 
     async def _list_since(self, here: Position, user: str) -> tuple[str, ...]:
         """Return what happened since a person's last move, the latest last."""
-        seats = set(here.table.played_by(user))
+        seats = set(here.table.list_playable(user))
         lines = await self.services.table.told.list_lines(here)
         own = [at for at, line in enumerate(lines) if line.seat in seats]
         new = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
@@ -220,7 +220,7 @@ def last_line_of(table: Table, version: int) -> str:
 
 def to_plain_words(text: str) -> str:
     """Return words of the service as a letter shows them: commands as typed, no threads."""
-    return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
+    return render_marks(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
 def list_sent_lines(offered: NumberedMoves | None) -> Sequence[str]:

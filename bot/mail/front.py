@@ -13,7 +13,7 @@ from bot.mail.compose import Composer
 from bot.mail.inbox import Inbox, listen_lmtp
 from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
-from bot.model.posts import Errand, Reminder, most_reminders
+from bot.model.posts import Errand, Reminder, find_max_reminders
 from bot.screens.drawing import Draw
 from bot.service.sending import Sender, Sending
 from bot.service.services import Services
@@ -130,7 +130,7 @@ class Settler(Sender):
             and post.turn_from == (await self.services.lobby.get_table(stored.game)).turn_from
         ):
             calls = await self.services.people.get_calls(*post.mention)
-            if post.number >= most_reminders(list(calls.values())):
+            if post.number >= find_max_reminders(list(calls.values())):
                 await self.services.calling.propose_stand_in(post)
         return "", "mail"
 

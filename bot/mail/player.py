@@ -14,11 +14,11 @@ from bot.commands.typed import TypedCommand
 from bot.mail.compose import to_plain_words
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
-from bot.model.errors import BotError, broken, reference, sentence_of
+from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.letters import Contact, NumberedMoves, letter_key
 from bot.model.posts import turn_key
 from bot.model.records import Outcome, Person
-from bot.model.seating import acting_seats, why_not
+from bot.model.seating import explain_blocked, list_acting_seats
 from bot.screens.open_desk import find_alternatives, understand_order
 from bot.screens.text import format_view
 from bot.service.services import Services
@@ -134,7 +134,7 @@ class Player:
         if len(moves) < 2 or await self.services.table.find_answer(f"{delivery}#1", game, contact.user) is not None:
             return ()
         here = await self.services.table.load_position(game)
-        seats, mark = acting_seats(here, contact.user), read_mark(split_table(moves[0])[1])
+        seats, mark = list_acting_seats(here, contact.user), read_mark(split_table(moves[0])[1])
         offered = letter.offered if letter is not None else None
         first = ""
         if mark is not None and offered is not None and mark.number < len(offered.offers):
@@ -262,9 +262,9 @@ class Player:
             BotError: it is not their turn, the words mean nothing, or the letter they answer is of another turn.
         """
         here = await self.services.table.load_position(game)
-        seats = acting_seats(here, contact.user)
+        seats = list_acting_seats(here, contact.user)
         if not seats:
-            raise BotError(why_not(here, contact.user))
+            raise BotError(explain_blocked(here, contact.user))
         if offered is not None and not here.table.turn_from <= offered.version <= here.version:
             raise BotError("You replied to an older e-mail, and the game has moved on. Reply to this one.")
         said = await understand_order(self.services, here, seats[0], order)
@@ -350,9 +350,9 @@ def _join_sentences(done: Outcome) -> str:
 
 
 def _explain_error(error: Exception) -> str:
-    sentence = sentence_of(error)
+    sentence = explain_error(error)
     if sentence is None:
-        number = reference()
+        number = make_reference()
         _log.error("defect", ref=number, exc_info=error)
-        return broken(number)
+        return describe_defect(number)
     return to_plain_words(sentence)

@@ -18,7 +18,7 @@ from bot.mail.page import Envelope, make_mail
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, letter_key
-from bot.model.posts import PING_DELAY, REMIND_AFTER, turn_key
+from bot.model.posts import PING_DELAY_SECONDS, REMINDER_SECONDS, turn_key
 from bot.model.records import Table
 from bot.service.sending import Sender
 from bot.service.services import Services
@@ -113,7 +113,7 @@ class LetterSender(Sender):
             if asleep:
                 return asleep[letter.user]
             table = await self.services.lobby.get_table(letter.game)
-            early = stored.created + max(60 * calls.delay, PING_DELAY if table.home.thread else 0)
+            early = stored.created + max(60 * calls.delay, PING_DELAY_SECONDS if table.home.thread else 0)
             if letter.about == "turn" and early > now:  # who plays in the chat just now needs no mail
                 return early
             if letter.about == "reminder" and (due := await self._due_after_call(letter, table)) > now:
@@ -125,7 +125,7 @@ class LetterSender(Sender):
     async def _due_after_call(self, letter: Letter, table: Table) -> int:
         """Return when the first reminder of a turn is due whose own mail went out late; 0 if it did not."""
         call = await self.services.posted.find_post(letter_key(turn_key(letter.game, letter.turn_from), letter.user))
-        wait = REMIND_AFTER[table.pace]
+        wait = REMINDER_SECONDS[table.pace]
         if letter.number > 1 or call is None or self.services.clock() >= call.sent + wait // 2:
             return 0
         return call.sent + wait

@@ -1,17 +1,17 @@
 """What a person is told when something cannot be done.
 
 Every refusal is one or two sentences: what, why, what can be done. Anything
-that is not a refusal is a defect of ours: ``sentence_of`` returns ``None`` for
+that is not a refusal is a defect of ours: ``explain_error`` returns ``None`` for
 it, the player gets a reference number and the log the trace.
 """
 
 import secrets
 
-from bot.model.plain import printable
+from bot.model.plain import make_printable
 from engine import LogError, RuleError, UnreadableLogError
 from engine.words import WordingError
 
-MOST_SENTENCE = 1500
+MAX_SENTENCE_LENGTH = 1500
 
 
 class BotError(Exception):
@@ -40,20 +40,20 @@ class StaleError(BotError):
         self.moved_first = moved_first
 
 
-def sentence_of(error: BaseException) -> str | None:
+def explain_error(error: BaseException) -> str | None:
     """Return what the person is told, without what cannot be seen, or ``None`` for a defect of ours."""
     if isinstance(error, BotError):
-        return printable(error.sentence[:MOST_SENTENCE])
+        return make_printable(error.sentence[:MAX_SENTENCE_LENGTH])
     if isinstance(error, RuleError | WordingError | LogError | UnreadableLogError):
-        return printable(str(error)[:MOST_SENTENCE])
+        return make_printable(str(error)[:MAX_SENTENCE_LENGTH])
     return None
 
 
-def reference() -> str:
+def make_reference() -> str:
     """Return a short number under which a defect stands in the log."""
     return secrets.token_hex(3).upper()
 
 
-def broken(number: str) -> str:
+def describe_defect(number: str) -> str:
     """Return the sentence for a defect of ours, which may have come after something was done."""
     return f"Something went wrong on our side. No move is half done: the table shows the current state. Ref {number}."

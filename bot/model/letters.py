@@ -85,18 +85,18 @@ class NumberedMoves(Record, frozen=True):
     lettered: bool = False
 
 
-def named(owed: Sequence[Owed]) -> set[str]:
+def list_recipients(owed: Sequence[Owed]) -> set[str]:
     """Return the people for whom posts may owe letters."""
-    return {user for each in owed for user, _ in _of(each.post)}
+    return {user for each in owed for user, _ in _list_letters(each.post)}
 
 
-def copies(owed: Sequence[Owed], reached: Iterable[str]) -> list[Owed]:
+def write_letters(owed: Sequence[Owed], reached: Iterable[str]) -> list[Owed]:
     """Return the letters that posts owe to those who have an address of their own."""
     wanted = set(reached)
     return [
         Owed(letter_key(each.key, user), letter, each.due)
         for each in owed
-        for user, letter in _of(each.post)
+        for user, letter in _list_letters(each.post)
         if user in wanted
     ]
 
@@ -106,7 +106,7 @@ def letter_key(post: str, user: str) -> str:
     return f"{post}:to:{user}"
 
 
-def _of(post: Post) -> list[tuple[str, Letter]]:
+def _list_letters(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
     if isinstance(post, posts.Turn):

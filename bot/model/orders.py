@@ -71,6 +71,6 @@ class Order(OrderWish, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def changed(order: Order, **fields: Any) -> Order:  # noqa: ANN401  # fields of an order
+def change_order(order: Order, **fields: Any) -> Order:  # noqa: ANN401  # fields of an order
     """Return an order with other fields."""
     return msgspec.structs.replace(order, **fields)

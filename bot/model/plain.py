@@ -8,7 +8,7 @@ format some of it (as Discord's Markdown does) escapes it.
 import re
 from collections.abc import Callable
 
-MOST_NAME = 80
+MAX_NAME_LENGTH = 80
 _COMMAND = re.compile(r'(?<![^\s(“])/[a-z]+ [a-z_]+(?: [a-z_]+:(?:"[^"]*"|[^\s.,;)]+))*')
 _THREAD = re.compile(r"\[thread:(\d{1,20})\]")
 _FORMATS = dict.fromkeys(map(ord, "*_`~|<>@\\"), None) | {ord("["): "(", ord("]"): ")"}
@@ -16,23 +16,23 @@ _OPENS = "#->+•=\u200b "
 
 
 def thread_mark(thread: str) -> str:
-    """Return the mark of a thread; no name can hold one, for ``tidied`` leaves no square bracket."""
+    """Return the mark of a thread; no name can hold one, for ``tidy_name`` leaves no square bracket."""
     return f"[thread:{thread}]"
 
 
-def turned(text: str, command: Callable[[str], str], thread: Callable[[str], str]) -> str:
+def render_marks(text: str, command: Callable[[str], str], thread: Callable[[str], str]) -> str:
     """Return text with its marks in a front's own form; ``thread`` is given the id."""
     text = _COMMAND.sub(lambda found: command(found[0]), text)
     return _THREAD.sub(lambda found: thread(found[1]), text)
 
 
-def tidied(name: str, default: str) -> str:
+def tidy_name(name: str, default: str) -> str:
     """Return a name on one line, not too long, without what a front would format, link or ring by."""
     line = " ".join("".join(letter for letter in name if letter.isprintable() or letter.isspace()).split())
     line = " ".join(line.translate(_FORMATS).replace("://", " ").lstrip(_OPENS).split())
-    return line[:MOST_NAME].strip() or default
+    return line[:MAX_NAME_LENGTH].strip() or default
 
 
-def printable(sentence: str) -> str:
+def make_printable(sentence: str) -> str:
     """Return a sentence in which what cannot be seen (control characters, marks of direction) shows as "�"."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in sentence)

@@ -11,19 +11,19 @@ import msgspec
 
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.records import Calls, Pace, Position, Proposal, Seat, Table
-from bot.model.seating import ranking
+from bot.model.seating import list_ranking
 from bot.model.standing import hands_over
 from engine import Ask
 
-LIVE_SPAN = 5 * MINUTE
-PING_DELAY = 2 * MINUTE
-LINE_LENGTH = 1900
-MOST_IN_LINE = 12
+LIVE_SECONDS = 5 * MINUTE
+PING_DELAY_SECONDS = 2 * MINUTE
+MAX_LINE_LENGTH = 1900
+MAX_SENTENCES_IN_LINE = 12
 """Sentences of a turn that are told in one line; of more each has its own."""
-PAUSE = 25
+STAND_IN_SECONDS = 25
 """Seconds after which a stand-in moves: the others shall see what happened."""
-MOST_REMINDERS = 5
-REMIND_AFTER: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
+MAX_REMINDERS = 5
+REMINDER_SECONDS: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
 """How long a table of a pace waits for somebody before it reminds them."""
 
 
@@ -103,8 +103,7 @@ class Reminder(Post, frozen=True):
     """Mention the actors again when the table has waited long; dropped if the turn passes before it is due.
 
     Args:
-        number: of this turn, from 1. since: moment from which the table waits.
-        wait: seconds after which the first was due.
+        number: of this turn, from 1. since: moment from which the table waits. wait: seconds until the first was due.
     """
 
     turn_from: int
@@ -250,7 +249,7 @@ def giving_key(game: int) -> str:
     return f"{game}:giving"
 
 
-def ballot(proposal: Proposal, now: int) -> Owed:
+def make_ballot(proposal: Proposal, now: int) -> Owed:
     """Return the message of a proposal, as it stands."""
     post = Ballot(proposal.game, proposal.id, proposal.waiting if proposal.state == "open" else ())
     return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
@@ -274,7 +273,7 @@ class LogStep(msgspec.Struct, frozen=True):
     live: bool
 
 
-def owed(step: LogStep) -> list[Owed]:
+def list_posts(step: LogStep) -> list[Owed]:
     """Return the posts that a stored log entry (or the deal) owes."""
     after = step.after
     table, version = after.table, after.version
@@ -283,54 +282,54 @@ def owed(step: LogStep) -> list[Owed]:
     posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
     passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:
-        posts.append(_summary(step.before.table, after, step))
+        posts.append(_make_summary(step.before.table, after, step))
     result = after.game.result()
     if result is not None and passed:
-        ranks = ranking(result, table.names)
+        ranks = list_ranking(result, table.names)
         end = End(table.id, version, len(after.game.line), result.reason_in_words, ranks, table.people)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
-        posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
+        posts.append(_make_pictures(after, step, f"{table.id}:end:{version}"))
         posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
     elif after.game.actors:
-        posts += _turn(after, step, passed=passed)
+        posts += _list_turn_posts(after, step, passed=passed)
     return posts
 
 
-def _summary(old: Table, after: Position, step: LogStep) -> Owed:
-    between = "\n" if len(step.told) > MOST_IN_LINE else " · "
+def _make_summary(old: Table, after: Position, step: LogStep) -> Owed:
+    between = "\n" if len(step.told) > MAX_SENTENCES_IN_LINE else " · "
     line = between.join(sentence.rstrip(".") for sentence in step.told) or "—"
-    line = line if len(line) <= LINE_LENGTH else line[: LINE_LENGTH - 1] + "…"
+    line = line if len(line) <= MAX_LINE_LENGTH else line[: MAX_LINE_LENGTH - 1] + "…"
     follows = turn_key(old.id, old.turn_from)
     post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
     return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
 
 
-def _turn(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:
+def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:
     table = after.table
     key = turn_key(table.id, table.turn_from)
     actors = after.actors
-    mention = called(actors)
+    mention = list_called(actors)
     wanted = tuple(user for user in mention if user != step.user)
     quiet = step.live or not wanted or not passed
     turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.ask())
     posts = [Owed(key, turn, step.now)]
     if passed:
-        posts.append(_pictures(after, step, key))
+        posts.append(_make_pictures(after, step, key))
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
-        posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
+        posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY_SECONDS))
     if passed and (wanted or len(table.people) > 1):  # who has it by their own move may forget it like anybody
-        posts.append(_reminder(table, mention, after.ask().headline, step.now))
-    posts += _unheld(after, step.now) if passed else []
+        posts.append(_make_reminder(table, mention, after.ask().headline, step.now))
+    posts += _list_unheld(after, step.now) if passed else []
     return posts
 
 
-def called(actors: Sequence[Seat]) -> tuple[str, ...]:
+def list_called(actors: Sequence[Seat]) -> tuple[str, ...]:
     """Return the ids of those who are called when these seats must decide."""
     return tuple(dict.fromkeys(seat.caller for seat in actors if seat.caller))
 
 
-def recalled(here: Position, now: int) -> list[Owed]:
+def list_recall_posts(here: Position, now: int) -> list[Owed]:
     """Return the posts owed when others than before decide in a turn that has begun: they are called to it.
 
     Drop the calls that are owed to those before.
@@ -339,62 +338,62 @@ def recalled(here: Position, now: int) -> list[Owed]:
     posts = [Owed(f"{table.id}:card", Card(table.id), now)]
     if ask is None or table.state != "running":
         return posts
-    key, mention = turn_key(table.id, table.turn_from), called(here.actors)
+    key, mention = turn_key(table.id, table.turn_from), list_called(here.actors)
     turn = Turn(table.id, here.version, table.turn_from, here.actors, mention, quiet=True, ask=ask)
     posts.append(Owed(key, turn, now))
-    posts += _unheld(here, now)
+    posts += _list_unheld(here, now)
     if not mention:
         return posts
     ping = Ping(table.id, table.turn_from, mention, ask.headline, key)
-    return [*posts, Owed(ping_key(table.id, table.turn_from), ping, now), _reminder(table, mention, ask.headline, now)]
+    return [
+        *posts,
+        Owed(ping_key(table.id, table.turn_from), ping, now),
+        _make_reminder(table, mention, ask.headline, now),
+    ]
 
 
-def _unheld(here: Position, now: int) -> list[Owed]:
+def _list_unheld(here: Position, now: int) -> list[Owed]:
     """Return what is owed where seats must decide at which no person sits: the stand-in moves, or the host hears."""
     table, actors = here.table, here.actors
     if any(seat.stand_in for seat in actors):
-        due = now + PAUSE if table.home.channel else now
+        due = now + STAND_IN_SECONDS if table.home.channel else now
         return [Owed(f"{table.id}:errand:{here.version}", Errand(table.id, here.version), due)]
-    return [] if called(actors) else [_deserted(table, actors, now)]
-
-
-def _deserted(table: Table, actors: Sequence[Seat], now: int) -> Owed:
-    """Return the notice that a seat must decide which nobody holds."""
+    if list_called(actors):
+        return []
     names = " and ".join(seat.name for seat in actors)
     text = f"The seat of {names} must act, but no one holds it. Give it to a player with /game replace."
-    return Owed(f"{table.id}:deserted:{table.turn_from}", Notice(table.id, text, (table.host,)), now)
+    return [Owed(f"{table.id}:deserted:{table.turn_from}", Notice(table.id, text, (table.host,)), now)]
 
 
-def _reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:
+def _make_reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:
     """Return the first reminder of a turn that begins now."""
-    wait = REMIND_AFTER[table.pace]
+    wait = REMINDER_SECONDS[table.pace]
     follows = turn_key(table.id, table.turn_from)
-    return _reminding(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
+    return _owe_reminder(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
 
 
-def next_reminder(sent: Reminder, now: int, wishes: Sequence[Calls] = ()) -> Owed | None:
+def make_next_reminder(sent: Reminder, now: int, wishes: Sequence[Calls] = ()) -> Owed | None:
     """Return the reminder after one that was just sent: once more as soon, then daily; ``None`` after the last.
 
     What those who are reminded wish goes before the habit of the table.
     """
-    if sent.number >= most_reminders(wishes):
+    if sent.number >= find_max_reminders(wishes):
         return None
     own = [wish.every * HOUR for wish in wishes if wish.every]
     wait = min(own) if own else sent.wait if sent.number == 1 else DAY
-    return _reminding(msgspec.structs.replace(sent, number=sent.number + 1), now + wait)
+    return _owe_reminder(msgspec.structs.replace(sent, number=sent.number + 1), now + wait)
 
 
-def most_reminders(wishes: Sequence[Calls]) -> int:
-    """Return how many reminders of a turn those who are called wish, at most ``MOST_REMINDERS``."""
-    return max((wish.most for wish in wishes), default=MOST_REMINDERS)
+def find_max_reminders(wishes: Sequence[Calls]) -> int:
+    """Return how many reminders of a turn those who are called wish, at most ``MAX_REMINDERS``."""
+    return max((wish.most for wish in wishes), default=MAX_REMINDERS)
 
 
-def _reminding(post: Reminder, due: int) -> Owed:
+def _owe_reminder(post: Reminder, due: int) -> Owed:
     return Owed(reminder_key(post.game, post.turn_from, post.number), post, due)
 
 
-def _pictures(after: Position, step: LogStep, follows: str) -> Owed:
-    began = 0 if step.before is None else step.before.table.turn_from
-    since = sum(position < began for position in after.game.line)
+def _make_pictures(after: Position, step: LogStep, follows: str) -> Owed:
+    since = sum(place < step.before.table.turn_from for place in after.game.line) if step.before else 0
     post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)
     return Owed(pictures_key(after.table.id, after.version), post, step.now)

@@ -147,27 +147,27 @@ class Table(Record, frozen=True):
         """Names of the players by seat."""
         return tuple(seat.name for seat in self.seats)
 
-    def held_by(self, user: str) -> tuple[int, ...]:
+    def list_held(self, user: str) -> tuple[int, ...]:
         """Return the seats a user holds; several at a hot seat."""
         return tuple(seat.number for seat in self.seats if user and seat.user == user)
 
-    def played_by(self, user: str) -> tuple[int, ...]:
+    def list_playable(self, user: str) -> tuple[int, ...]:
         """Return the seats a user may act for: their own, then those they stand proxy for."""
         lent = (seat.number for seat in self.seats if user and seat.proxy == user and seat.user != user)
-        return (*self.held_by(user), *lent)
+        return (*self.list_held(user), *lent)
 
     @property
     def people(self) -> tuple[str, ...]:
         """Ids of those who hold seats, each once."""
         return tuple(dict.fromkeys(seat.user for seat in self.seats if seat.user))
 
-    def called(self, user: str) -> str:
+    def find_name(self, user: str) -> str:
         """Return what a person is called here: by their seats, else by those they stand proxy for."""
         own = [seat.name for seat in self.seats if user and seat.user == user]
         lent = [seat.proxy_name for seat in self.seats if user and seat.proxy == user][:1]
         return " and ".join(dict.fromkeys(own or lent)) or "Someone"
 
-    def holders(self, numbers: tuple[int, ...]) -> tuple[Seat, ...]:
+    def find_seats(self, numbers: tuple[int, ...]) -> tuple[Seat, ...]:
         """Return the seats with these numbers, with their holders."""
         return tuple(seat for seat in self.seats if seat.number in numbers)
 
@@ -206,7 +206,7 @@ class Position(Record, frozen=True):
     @property
     def actors(self) -> tuple[Seat, ...]:
         """Who is asked to decide; one who could only take a proposal back is not."""
-        return self.table.holders(self.ask().seats)
+        return self.table.find_seats(self.ask().seats)
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""

@@ -12,7 +12,7 @@ from engine import Game, Result, Rng, words
 _ORDER_SALT = 0x5EA7
 
 
-def listed(names: list[str] | tuple[str, ...]) -> str:
+def join_names(names: list[str] | tuple[str, ...]) -> str:
     """Return names as a sentence has them, each once: "Alice, Bob and Carol"."""
     return words.join_words(list(dict.fromkeys(names)))
 
@@ -24,51 +24,51 @@ def refuse_guest(table: Table, user: str, what: str) -> None:
         BotError: they are not.
     """
     if user != table.host:
-        name = listed([seat.name for seat in table.seats if seat.user == table.host])
+        name = join_names([seat.name for seat in table.seats if seat.user == table.host])
         raise BotError(f"Only the host{f', {name},' * bool(name)} can {what}.")
 
 
-def acting_seats(here: Position, user: str) -> tuple[int, ...]:
+def list_acting_seats(here: Position, user: str) -> tuple[int, ...]:
     """Return the seats a user may act for that must decide now, first to act first."""
-    held = here.table.played_by(user)
+    held = here.table.list_playable(user)
     return tuple(seat for seat in here.game.actors if seat in held) if here.table.state == "running" else ()
 
 
-def viewing_seat(here: Position, user: str) -> int | None:
+def find_viewing_seat(here: Position, user: str) -> int | None:
     """Return the seat whose secrets a user may see: the acting one at a hot seat; ``None`` for a stranger."""
-    held = here.table.played_by(user)
+    held = here.table.list_playable(user)
     acting = [seat for seat in here.game.actors if seat in held]
     return next(iter((*acting, *held)), None)
 
 
-def since_last_turn(game: Game | Standing, seat: int | None) -> int:
+def count_moves_at_last_turn(game: Game | Standing, seat: int | None) -> int:
     """Return the number of moves in force when a seat last acted; changes after it are new to it."""
     if seat is None:
         return max(0, len(game.line) - 1)
     return max((count for count, position in enumerate(game.line, 1) if game.log[position].seat == seat), default=0)
 
 
-def told_of(here: Position, seat: int, user: str, told: tuple[str, ...]) -> tuple[str, ...]:
+def describe_move(here: Position, seat: int, user: str, told: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is told of a move, and by whom it was made if not by the holder of the seat."""
     there = next(each for each in here.table.seats if each.number == seat)
     if there.user == user:
         return told
-    return (f"{there.proxy_name or here.table.called(user)} acts for {there.name}.", *told)
+    return (f"{there.proxy_name or here.table.find_name(user)} acts for {there.name}.", *told)
 
 
-def why_not(here: Position, user: str) -> str:
+def explain_blocked(here: Position, user: str) -> str:
     """Say why a user cannot act now."""
     table = here.table
     if table.state == "closed":
         return f"“{table.name}” is closed: you can look at it, but not play."
     if table.state == "finished":
         return f"“{table.name}” is over. /view table shows the final position."
-    if not table.played_by(user):
+    if not table.list_playable(user):
         return (
-            f"You have no seat at “{table.name}”. The players are {listed(table.names)}. "
+            f"You have no seat at “{table.name}”. The players are {join_names(table.names)}. "
             "You can look at everything public."
         )
-    waiting = listed([seat.name for seat in here.actors])
+    waiting = join_names([seat.name for seat in here.actors])
     ask = here.ask()
     return f"It's not your turn: {waiting} must {ask.kind} ({ask.headline}). You can always look: /view map."
 
@@ -79,8 +79,8 @@ def refuse_unseated(here: Position, user: str) -> None:
     Raises:
         BotError: with the reason.
     """
-    if here.table.state == "closed" or not here.table.played_by(user):
-        raise BotError(why_not(here, user))
+    if here.table.state == "closed" or not here.table.list_playable(user):
+        raise BotError(explain_blocked(here, user))
 
 
 def refuse_stale(here: Position, version: int | None) -> None:
@@ -90,25 +90,27 @@ def refuse_stale(here: Position, version: int | None) -> None:
         StaleError: it was.
     """
     if version is not None and version != here.version:
-        raise StaleError(f"That menu is out of date; the game has moved on. {waits_for(here)}", here.version)
+        raise StaleError(f"That menu is out of date; the game has moved on. {describe_waiting(here)}", here.version)
 
 
-def moved_first(here: Position) -> StaleError:
+def make_race_error(here: Position) -> StaleError:
     """Return the refusal for whoever lost a race."""
     return StaleError(
-        f"Another player moved first, so your move wasn't played. {waits_for(here)}", here.version, moved_first=True
+        f"Another player moved first, so your move wasn't played. {describe_waiting(here)}",
+        here.version,
+        moved_first=True,
     )
 
 
-def waits_for(here: Position) -> str:
+def describe_waiting(here: Position) -> str:
     """Say in one sentence what the game waits for."""
     if not here.actors:
         return f"“{here.table.name}” is over."
     ask = here.ask()
-    return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to {ask.kind}."
+    return f"Now: {ask.headline} — {join_names([seat.name for seat in here.actors])} to {ask.kind}."
 
 
-def ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[str, ...]:
+def list_ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[str, ...]:
     """Return who came in which place with what, a line each: "1. Ann — £640"."""
     return tuple(
         f"{place}. {names[score.seat]}{dash} {result.currency}{score.total}"
@@ -116,7 +118,7 @@ def ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[s
     )
 
 
-def outcome(
+def make_outcome(
     here: Position, told: tuple[str, ...], *, handed_over: bool = False, line: str = "", repeated: bool = False,
     proposal: Proposal | None = None,
 ) -> Outcome:  # fmt: skip
@@ -127,7 +129,7 @@ def outcome(
     return Outcome(here.table, here.version, told, ask, actors, handed_over, line, repeated, proposal, result)
 
 
-def seated(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]:
+def arrange_seats(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]:
     """Return the seats as they are to sit, each with the number it has so far."""
     if order == "random":
         return Rng(table.seed ^ _ORDER_SALT).shuffle(table.seats)
@@ -136,10 +138,10 @@ def seated(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]
     left = list(table.seats)
     seats = [seat for user in seating for seat in left if seat.user == user]
     if sorted(seat.number for seat in seats) != list(range(len(left))):
-        raise BotError(f"Name each player once, in seating order: {listed(table.names)}.")
+        raise BotError(f"Name each player once, in seating order: {join_names(table.names)}.")
     return seats
 
 
-def numbered(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def number_seats(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Return seats numbered as they stand."""
     return tuple(msgspec.structs.replace(seat, number=number) for number, seat in enumerate(seats))

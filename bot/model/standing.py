@@ -18,7 +18,7 @@ class Facts(Record, frozen=True):
     result: Result | None
 
 
-def facts(game: Game) -> Facts:
+def read_facts(game: Game) -> Facts:
     """Return the facts of a position."""
     return Facts(game.actors, game.ask(), game.result())
 
@@ -50,7 +50,7 @@ class Standing(Record, frozen=True):
     @staticmethod
     def of(game: Game) -> "Standing":
         """Return where a game stands."""
-        return Standing(game.setup, game.log, game.line, facts(game))
+        return Standing(game.setup, game.log, game.line, read_facts(game))
 
     @staticmethod
     def read(setup: Setup, log: tuple[LogEntry, ...], told: Facts) -> "Standing":
@@ -79,18 +79,18 @@ class Standing(Record, frozen=True):
         """Return the final result, ``None`` while the game goes on."""
         return self.facts.result
 
-    def said(self) -> tuple[LogEntry, ...]:
+    def list_actions(self) -> tuple[LogEntry, ...]:
         """Return the actions in force, in order."""
         return tuple(self.log[place] for place in self.line)
 
-    def after(self, said: LogEntry, told: Facts) -> "Standing":
+    def add_entry(self, said: LogEntry, told: Facts) -> "Standing":
         """Return where the game stands after one more entry."""
         log = (*self.log, said)
         if isinstance(said.action, Undo | Redo):
             return Standing.read(self.setup, log, told)
         return Standing(self.setup, log, (*self.line, len(self.log)), told)
 
-    def replayed(self) -> Game:
+    def replay(self) -> Game:
         """Return the game with its state, played again from the beginning; never on the event loop."""
         return Game.replay(self.setup, self.log)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-MOST_NAMED = 4
+MAX_MOVES_NAMED = 4
 """Moves that a question to take back names one by one."""
 
 
@@ -92,16 +92,16 @@ class Close(Terms, frozen=True):
 AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | FastAuctions | EndEarly | Close
 
 
-def subject(terms: Terms) -> str:
+def make_subject(terms: Terms) -> str:
     """Return what a proposal is about: of two about the same, the later one takes the place of the earlier."""
     kind = type(terms).__name__.lower()
     return f"{kind}:{terms.seat}" if isinstance(terms, Replace | StandIn | ActFor) else kind
 
 
-def headline(terms: AnyTerms) -> str:
+def describe_request(terms: AnyTerms) -> str:
     """Return what is asked for, after "Ann asks"."""
     if isinstance(terms, TakeBack):
-        return f"to take back {moves(max(1, terms.count))}"
+        return f"to take back {format_moves(max(1, terms.count))}"
     if isinstance(terms, Replace):
         return f"for {terms.name} to take {terms.before}'s seat"
     if isinstance(terms, StandIn):
@@ -118,10 +118,10 @@ def headline(terms: AnyTerms) -> str:
     return "to close the table without a result"
 
 
-def details(terms: AnyTerms) -> Sequence[str]:
+def list_details(terms: AnyTerms) -> Sequence[str]:
     """Return what it means, a line each."""
     if isinstance(terms, TakeBack):
-        return _taken(terms)
+        return _list_lost_moves(terms)
     if isinstance(terms, Replace):
         return ("Only the seat's player changes; the history shows both names.",)
     if isinstance(terms, StandIn):
@@ -147,9 +147,9 @@ def details(terms: AnyTerms) -> Sequence[str]:
     return ("No one wins and no one can move, but the game stays readable. /game reopen opens it again.",)
 
 
-def _taken(terms: TakeBack) -> Sequence[str]:
+def _list_lost_moves(terms: TakeBack) -> Sequence[str]:
     """Return the moves lost; of many the first and the last."""
-    if terms.count > MOST_NAMED and terms.first:
+    if terms.count > MAX_MOVES_NAMED and terms.first:
         names = f"of {', '.join(terms.whose)}" if terms.whose else ""
         return (f"{terms.count} moves {names}".strip(), f"from: {terms.first}", f"to: {terms.lost[-1]}")
     if terms.count <= len(terms.lost):
@@ -157,18 +157,18 @@ def _taken(terms: TakeBack) -> Sequence[str]:
     return (f"{terms.count} moves; the last {len(terms.lost)} of them:", *terms.lost)
 
 
-def counter(terms: AnyTerms) -> str:
+def find_counter_kind(terms: AnyTerms) -> str:
     """Return how other terms are named instead: "counter" by a choice, "counterform" by a form, empty if not at all."""
     if isinstance(terms, FastAuctions | EndEarly | Close):
         return ""
     return "counterform" if isinstance(terms, SetClock) else "counter"
 
 
-def yes(terms: AnyTerms) -> str:
+def label_agreement(terms: AnyTerms) -> str:
     """Return the words of the button that agrees."""
     return "Take the seat" if isinstance(terms, Replace) else "Agree"
 
 
-def moves(count: int) -> str:
+def format_moves(count: int) -> str:
     """Return a number of moves in words."""
     return "a move" if count == 1 else f"{count} moves"

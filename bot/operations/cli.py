@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from bot.model.errors import BotError, sentence_of
+from bot.model.errors import BotError, explain_error
 from engine import LogError, RuleError, UnreadableLogError
 
 MODULES = {
@@ -57,7 +57,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except (BotError, RuleError, LogError, UnreadableLogError) as refusal:
-            end_with(sentence_of(refusal) or "", REFUSED)
+            end_with(explain_error(refusal) or "", REFUSED)
 
 
 app = typer.Typer(

@@ -11,7 +11,7 @@ from typing import Annotated, TextIO
 import msgspec
 import typer
 
-from bot.model.seating import ranking
+from bot.model.seating import list_ranking
 from bot.operations.cli import REFUSED, UNREADABLE, Watch, end_with, ignore_progress, show_progress
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MAX_FILE_BYTES
@@ -131,7 +131,7 @@ def _make_report(found: Imported, state: object, count: int) -> Report:
         )
     scores = {found.ids[score.seat]: score.total for score in result.scores}
     reason = result.reason_in_words
-    words = (f"{played}, over: {reason}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
+    words = (f"{played}, over: {reason}.", *(f"  {line}" for line in list_ranking(result, found.names, ":")))
     return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.desk import Desk, Draft
 from bot.screens.screen import (
     MAX_ALT_LENGTH,
@@ -113,7 +113,7 @@ def _format_headline(desk: Desk, ask: Ask) -> str:
     """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
     if desk.seat in ask.seats:
         return f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
-    return f"**{ask.headline}** — {listed([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
+    return f"**{ask.headline}** — {join_names([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
 
 
 def can_pass(desk: Desk) -> bool:

@@ -269,7 +269,7 @@ async def show_plans(answer: Answer, control: Control) -> None:
 async def show_orders(answer: Answer, control: Control) -> None:
     """Show the orders that fit this moment, and those that hold."""
     here = await answer.services.table.load_position(control.game)
-    seats = here.table.played_by(answer.user)
+    seats = here.table.list_playable(answer.user)
     offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
     mine = await answer.services.orders.list_active(control.game, answer.user)
     lines = ["**Standing orders**", *(f"-# {order.id}: {describe_order(order)}" for order in mine)]

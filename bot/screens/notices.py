@@ -6,7 +6,7 @@ import msgspec
 
 from bot.model import posts, terms
 from bot.model.records import LogLine, Position, Proposal, Table
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
@@ -28,7 +28,7 @@ def write_mentions(users: Sequence[str], table: Table | None = None) -> str:
 
 def name_user(user: str, table: Table | None) -> str:
     """Return Discord's words that name a user, or the name of a person without an account there."""
-    return f"<@{user}>" if user.isdecimal() else table.called(user) if table is not None else ""
+    return f"<@{user}>" if user.isdecimal() else table.find_name(user) if table is not None else ""
 
 
 def describe_lobby(table: Table) -> Invitation:
@@ -77,7 +77,7 @@ def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]
     head = f"## {game.title.name} — {table.name}"
     if here.actors:
         ask = here.ask()
-        status = f"**{ask.headline}** · {listed([seat.name for seat in here.actors])} to {ask.kind}"
+        status = f"**{ask.headline}** · {join_names([seat.name for seat in here.actors])} to {ask.kind}"
     else:
         status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
     if table.state == "closed":
@@ -193,7 +193,7 @@ def make_on_deck(post: posts.OnDeck) -> Screen:
 
 def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
     """Return what is left of a ping when the turn has passed: it mentions no one."""
-    called = listed([table.called(user) for user in post.mention])
+    called = join_names([table.find_name(user) for user in post.mention])
     how = "was pinged as the next player, after" if isinstance(post, posts.OnDeck) else "was pinged:"
     return Screen(f"-# {called} {how} {post.headline}.")
 
@@ -217,10 +217,10 @@ def make_time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) 
 
 def make_giving(post: posts.Giving, table: Table) -> Screen:
     """Return the message by which friends take the seats that one person holds."""
-    held = table.held_by(post.user)
+    held = table.list_held(post.user)
     if not post.user:
         give = Button("Give seats…", Control(table.id, 0, "give"), "main")
-        text = f"One person plays {listed(table.names)}. Friends can take over their seats in the running game."
+        text = f"One person plays {join_names(table.names)}. Friends can take over their seats in the running game."
         return Screen(text, rows=((give,),) if len(table.people) == 1 else ())
     if len(held) < 2:
         return Screen("-# All the other seats have been taken.")
@@ -250,9 +250,9 @@ def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
-    asker = table.called(asked.proposer) if asked.proposer else "After a long wait, the table"
-    lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
-    lines += [f"-# {line}" for line in terms.details(asked.terms)]
+    asker = table.find_name(asked.proposer) if asked.proposer else "After a long wait, the table"
+    lines = [f"**{asker} asks {terms.describe_request(asked.terms)}**"]
+    lines += [f"-# {line}" for line in terms.list_details(asked.terms)]
     silent = "not yet" if asked.state == "open" else "no answer"
     lines += [f"{name_user(user, table)}: {answers.get(user, silent)}" for user in deciders]
     if asked.voters:
@@ -261,7 +261,7 @@ def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
         return Screen("\n".join([*lines, f"**{asked.state.capitalize()}**"]))
     lines.append(f"-# No answer counts as no <t:{asked.expires}:R>.")
     words: tuple[tuple[str, str, Tone], ...] = (
-        ("yes", terms.yes(asked.terms), "good"),
+        ("yes", terms.label_agreement(asked.terms), "good"),
         ("no", "No", "bad"),
         *((("no.w", "Withdraw", "plain"),) if asked.proposer else ()),
     )
@@ -269,7 +269,7 @@ def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
         Button(label, Control(asked.game, asked.version, "vote", f"{asked.id}.{word}"), tone)
         for word, label, tone in words
     ]
-    if way := terms.counter(asked.terms):
+    if way := terms.find_counter_kind(asked.terms):
         buttons.insert(2, Button("Counter…", Control(asked.game, asked.version, way, str(asked.id))))
     return Screen("\n".join(lines), rows=(tuple(buttons),), mention=post.mention)
 

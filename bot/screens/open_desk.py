@@ -6,7 +6,7 @@ import msgspec
 
 from bot.model.errors import BotError, StaleError
 from bot.model.records import Outcome, Position
-from bot.model.seating import acting_seats, listed, why_not
+from bot.model.seating import explain_blocked, join_names, list_acting_seats
 from bot.screens.answer import Answer
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
@@ -30,9 +30,9 @@ async def require_seat(services: Services, user: str, game: int, version: int | 
         BotError: it is not this person's turn, or not their table.
     """
     here = await services.table.load_position(game, version)
-    seats = acting_seats(here, user)
+    seats = list_acting_seats(here, user)
     if not seats:
-        raise BotError(why_not(here, user))
+        raise BotError(explain_blocked(here, user))
     return here, seats[0]
 
 
@@ -145,7 +145,7 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
         except BotError:  # at least show the move: it is stored
             await answer.show(Screen(f"✓ {words}\n-# To reopen your desk, press **Act**."))
         return
-    waits = listed([seat.name for seat in outcome.actors])
+    waits = join_names([seat.name for seat in outcome.actors])
     ending = f"\n-# Waiting for {waits}." if waits else ""
     take_back = Button("Take it back", Control(game, outcome.version, "undo"))
     moved = outcome.handed_over or outcome.repeated  # a seat given up, or a deputy, is no move
@@ -165,7 +165,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
 async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
     """Return what ``require_seat_or_show`` does, as remembered: whatever plays the move looks at the store."""
     kept = answer.services.table.live.get_kept(control.game)
-    seats = acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
+    seats = list_acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
 
 

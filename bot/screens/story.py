@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from bot.model.records import Position
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, Account, Stake
@@ -138,7 +138,7 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
         return
     lost = {run.seat for run in own if run.left}
     without = [name for seat, name in enumerate(names) if seat not in lost]
-    nothing = [f"{listed(without)} nothing"] if without else []
+    nothing = [f"{join_names(without)} nothing"] if without else []
     yield Chapter("Left on the table", f"{' · '.join([*told, *nothing])}.")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.model.errors import BotError
 from bot.model.records import Choice, Table
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
 from bot.screens.screen import (
@@ -40,7 +40,7 @@ async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
     await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
-    lines = (f"You have joined “{table.name}”. Players: {listed(table.names)}.", *HOW_TURNS_WORK)
+    lines = (f"You have joined “{table.name}”. Players: {join_names(table.names)}.", *HOW_TURNS_WORK)
     await answer.show(Screen("\n".join(lines)))
 
 

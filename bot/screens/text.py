@@ -7,9 +7,9 @@ from itertools import groupby
 import msgspec
 
 from bot.model.errors import BotError
-from bot.model.posts import MOST_IN_LINE
+from bot.model.posts import MAX_SENTENCES_IN_LINE
 from bot.model.records import LogLine, Outcome, Position, Table
-from bot.model.seating import listed, ranking
+from bot.model.seating import join_names, list_ranking
 from bot.screens.screen import clip
 from engine import TITLES
 from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
@@ -32,7 +32,7 @@ def format_next(outcome: Outcome) -> list[str]:
     """Return who must decide what, in at most two lines."""
     if outcome.ask is None:
         return []
-    names = listed([seat.name for seat in outcome.actors])
+    names = join_names([seat.name for seat in outcome.actors])
     lines = [f"Next: {names} to {outcome.ask.kind} — {outcome.ask.headline}."]
     return [*lines, " · ".join(outcome.ask.lines).replace(". · ", ". ")] if outcome.ask.lines else lines
 
@@ -41,7 +41,7 @@ def format_result(outcome: Outcome) -> list[str]:
     """Return the end of the game: why, the scores, and the seed that settled all chance."""
     if outcome.result is None:
         return []
-    scores, table = ranking(outcome.result, outcome.table.names, ":"), outcome.table
+    scores, table = list_ranking(outcome.result, outcome.table.names, ":"), outcome.table
     seed = f"The seed was {table.seed} (fingerprint {table.fingerprint})."
     reason = outcome.result.reason_in_words
     return [f"The game is over: {reason}.", *scores, seed]
@@ -87,7 +87,7 @@ def format_standing(here: Position) -> str:
     if not here.actors:
         return f"“{here.table.name}” is over."
     ask = here.ask()
-    names = listed([seat.name for seat in here.actors])
+    names = join_names([seat.name for seat in here.actors])
     return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines])
 
 
@@ -110,13 +110,13 @@ def fold_log(lines: Sequence[LogLine]) -> list[LogLine]:
 
 def _fold_branch(lines: Sequence[LogLine]) -> LogLine:
     first, last = (" ".join(line.sentences).rstrip(".") for line in (lines[0], lines[-1]))
-    names = listed(list(dict.fromkeys(line.name for line in lines)))
+    names = join_names(list(dict.fromkeys(line.name for line in lines)))
     words = f"{len(lines)} moves of {names}, from “{clip(first, 80)}” to “{clip(last, 80)}”"
     return msgspec.structs.replace(lines[0], sentences=(words,))
 
 
 def _format_log_line(line: LogLine) -> str:
-    between = f"\n{'':6}" if len(line.sentences) > MOST_IN_LINE else " "
+    between = f"\n{'':6}" if len(line.sentences) > MAX_SENTENCES_IN_LINE else " "
     words = between.join(line.sentences) or f"{line.name} is done."
     number = str(line.move) if line.move else "×" if line.taken_back else "·"
     return f"{number:>4}  {words}{' (taken back)' if line.taken_back else ''}"

@@ -188,7 +188,7 @@ class Advice:
         Raises:
             TooMuchError: it came to a bad end, of memory or time most likely.
         """
-        course = Course(UNNUMBERED, game.setup, game.said())
+        course = Course(UNNUMBERED, game.setup, game.list_actions())
         for budget in SEARCH_BUDGETS:
             if all(tip.proven for tip in tips):
                 return

@@ -10,7 +10,7 @@ from bot.model import posts
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Letter
-from bot.model.plain import thread_mark, tidied
+from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import Owed
 from bot.model.records import Calls, Position, Table
 from bot.service.consent.asking import Consent
@@ -41,7 +41,7 @@ class Calling:
         if until not in SNOOZES:
             raise BotError(f"You can't snooze until “{until[:20]}”; choose 4h, tonight, tomorrow or turn.")
         here = await self.table.load_position(game)
-        if user not in posts.called(here.actors):
+        if user not in posts.list_called(here.actors):
             raise BotError("It's no longer your turn; there are no reminders to snooze.")
         calls = (await self.people.get_calls(user))[user]
         now = self.table.clock()
@@ -79,11 +79,11 @@ class Calling:
             raise BotError("The number of days must be 0 to 365; 0 means that you're back.")
         now = self.table.clock()
         before = (await self.people.get_calls(user))[user]
-        note = tidied(note, "")
+        note = tidy_name(note, "")
         calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
         await self.people.set_calls(user, calls)
         for table in await self._list_running(user):
-            name = table.called(user)
+            name = table.find_name(user)
             why = f": {note}" if note else ""
             text = f"{name} is away until {format_day(calls, calls.away_to)}{why}." if days else f"{name} is back."
             async with self.table.database.writing(table.id) as session:
@@ -102,7 +102,7 @@ class Calling:
             standing = await games.list_active_orders(session, here.table.id)
         number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), standing), here.course)
         wished = tuple(seat.caller for seat in others if seat.number == number and wishes[seat.caller].on_deck)
-        if not wished or posts.called(here.actors) == wished:
+        if not wished or posts.list_called(here.actors) == wished:
             return
         table, now = here.table, self.table.clock()
         who = " and ".join(seat.name for seat in here.actors)
@@ -134,7 +134,7 @@ class Calling:
     async def _describe_wait(self, table: Table, user: str) -> str:
         """Return a line if a table waits for a person."""
         here = await self.table.load_position(table.id)
-        if user not in posts.called(here.actors):
+        if user not in posts.list_called(here.actors):
             return ""
         ask = here.ask()
         where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""

@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import DAY, MINUTE, Clock
 from bot.model.errors import BotError
 from bot.model.letters import Contact, ContactState, Letter
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.posts import Owed
 from bot.model.records import Table
 from bot.store import outbox, people, posted
@@ -232,9 +232,9 @@ def check_mailbox(address: str) -> str:
     if not (
         local and at and "." in domain.strip(".") and plain and found.isascii() and len(found) <= MAX_ADDRESS_CHARACTERS
     ):
-        raise BotError(f"“{tidied(address, '')[:60]}” isn't an e-mail address that the bot can write to.")
+        raise BotError(f"“{tidy_name(address, '')[:60]}” isn't an e-mail address that the bot can write to.")
     return found
 
 
 def _shorten_name(name: str) -> str:
-    return tidied(name, "Someone")[:MAX_NAME_CHARACTERS]
+    return tidy_name(name, "Someone")[:MAX_NAME_CHARACTERS]

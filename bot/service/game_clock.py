@@ -71,7 +71,7 @@ def charge_clock(table: Table, wishes: Mapping[str, Calls], now: int) -> GameClo
     clock = table.clock
     assert clock is not None
     left = list(clock.left)
-    for seat in table.holders(clock.running):
+    for seat in table.find_seats(clock.running):
         calls = wishes.get(seat.caller)
         gone = quiet.count_waking_seconds(calls, clock.since, now) if calls is not None else 0
         left[seat.number] = max(0, left[seat.number] - gone)
@@ -147,7 +147,10 @@ async def change_deciders(session: AsyncSession, here: Position, now: int) -> No
     left = tuple(clock.budget if new[seat] else have for seat, have in enumerate(clock.left))
     table = msgspec.structs.replace(table, clock=msgspec.structs.replace(clock, left=left))
     await _store_clock(
-        session, _run_clock(table, table.holders(tuple(s.number for s in here.actors)), wishes, now), now, in_turn=True
+        session,
+        _run_clock(table, table.find_seats(tuple(s.number for s in here.actors)), wishes, now),
+        now,
+        in_turn=True,
     )
 
 
@@ -164,7 +167,7 @@ async def resume_clocks(session: AsyncSession, tables: Sequence[Table], now: int
     for table in tables:
         if table.clock is not None:
             await _store_clock(
-                session, _run_clock(table, table.holders(table.clock.running), wishes, now), now, in_turn=True
+                session, _run_clock(table, table.find_seats(table.clock.running), wishes, now), now, in_turn=True
             )
 
 

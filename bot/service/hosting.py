@@ -7,10 +7,10 @@ import msgspec
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.letters import Contact
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.posts import Owed
 from bot.model.records import NewTable, Person, Table
-from bot.model.seating import listed, refuse_guest
+from bot.model.seating import join_names, refuse_guest
 from bot.service.contacts import Contacts, check_mailbox
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.lobby import Lobby
@@ -38,7 +38,7 @@ class Hosting:
         Raises:
             BotError: not the host, or nothing is left of the name.
         """
-        name = tidied(name, "")
+        name = tidy_name(name, "")
         if not name:
             raise BotError("This name has no visible characters; choose another.")
         return await self._change_table(game, user, "rename the table", "", name=name)
@@ -52,7 +52,7 @@ class Hosting:
         table = await self.lobby.get_table(game)
         if heir not in table.people:
             raise BotError(f"The new host must have a seat at “{table.name}”.")
-        told = f"{table.called(heir)} is now the host of “{table.name}”."
+        told = f"{table.find_name(heir)} is now the host of “{table.name}”."
         return await self._change_table(game, user, "hand over the table", told, host=heir)
 
     async def kick(self, game: int, user: str, guest: str) -> Table:
@@ -112,7 +112,7 @@ class Hosting:
             raise BotError("The same address is listed twice; every player needs a different one.")
         known = [await self.contacts.find_or_add(guest.address, guest.name) for guest in guests]
         if stopped := [each.address for each in known if each.state == "stopped"]:
-            raise BotError(f"{listed(stopped)} {'has' if len(stopped) == 1 else 'have'} unsubscribed.")
+            raise BotError(f"{join_names(stopped)} {'has' if len(stopped) == 1 else 'have'} unsubscribed.")
         wish = msgspec.structs.replace(wish, seats=len(known), privacy="invite")
         table = await self.lobby.create(Person(known[0].user, known[0].name), wish)
         for contact in known:

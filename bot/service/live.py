@@ -9,9 +9,9 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.posts import LIVE_SPAN, LogStep
+from bot.model.posts import LIVE_SECONDS, LogStep
 from bot.model.records import LogLine, Position, Table
-from bot.model.seating import acting_seats
+from bot.model.seating import list_acting_seats
 from bot.model.standing import Course, Facts, Standing, hands_over
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
@@ -123,7 +123,7 @@ class LiveGames:
 
     async def list_legal(self, here: Position, user: str) -> tuple[Action, ...]:
         """Return the legal actions of all acting seats of a user; () out of turn."""
-        seats = acting_seats(here, user)
+        seats = list_acting_seats(here, user)
         found = await self._workers.do(LEGAL, seats, here.course) if seats else []
         return tuple(decode_action(here.table.title, each) for each in found)
 
@@ -169,7 +169,7 @@ class Change(Record, frozen=True):
 def play_further(game: Standing, further: Sequence[FurtherMove], told: Facts) -> Standing:
     """Return where a game stands after the moves of programs."""
     for each in further:
-        game = game.after(decode_entry(game.setup.title, each.seat, each.said), told)
+        game = game.add_entry(decode_entry(game.setup.title, each.seat, each.said), told)
     return game
 
 
@@ -266,11 +266,11 @@ class ToldLogs:
         game, turn_from = here.table.id, here.table.turn_from
         rows = self._known.get(game, [])[: here.version]
         if len(rows) == here.version:
-            acted = {row.user for row in rows if row.at > now - LIVE_SPAN}
+            acted = {row.user for row in rows if row.at > now - LIVE_SECONDS}
         else:  # nobody has looked at the log here
             rows, acted = (
                 await log.list_told(session, game, turn_from),
-                await log.list_users_after(session, game, now - LIVE_SPAN),
+                await log.list_users_after(session, game, now - LIVE_SECONDS),
             )
         line = {place for place in after.game.line if turn_from <= place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]

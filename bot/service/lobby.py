@@ -14,10 +14,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.plain import tidied
-from bot.model.posts import LogStep, Owed, owed
+from bot.model.plain import tidy_name
+from bot.model.posts import LogStep, Owed, list_posts
 from bot.model.records import PACES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
-from bot.model.seating import listed, numbered, outcome, refuse_guest, seated
+from bot.model.seating import arrange_seats, join_names, make_outcome, number_seats, refuse_guest
 from bot.model.standing import Standing
 from bot.service import game_clock
 from bot.service import options as lobby_options
@@ -63,12 +63,12 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         raise BotError(f"A table for {wish.seats} can have 0 to {wish.seats - 1} stand-ins.")
     programs = [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
     seed = secrets.randbelow(SEED_LIMIT) if wish.seed is None else wish.seed
-    name = tidied(wish.name, title.name)
+    name = tidy_name(wish.name, title.name)
     return Table(
         0, name, title.id, check_options(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
         fingerprint=fingerprint(seed), clock=game_clock.make_clock(wish.pace) if wish.clock else None,
-        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *programs),
+        seats=(Seat(0, host.id, tidy_name(host.name, "Someone")), *programs),
     )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ class Lobby:
         """
         table = None if self.live.is_in_server(game, guild) else await self.get_table(game)
         is_own = not guild or (table is not None and table.privacy == "private")
-        if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.played_by(user))):
+        if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.list_playable(user))):
             raise games.make_unknown_error(game)
 
     async def list_tables(
@@ -175,7 +175,7 @@ class Lobby:
         states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
         async with self.database.reading() as session:
             found = await games.list_newest(session, states, user if own or show == "mine" else "", guild)
-        return [table for table in found if table.privacy != "private" or table.held_by(user)]
+        return [table for table in found if table.privacy != "private" or table.list_held(user)]
 
     async def set_home(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""
@@ -196,13 +196,13 @@ class Lobby:
             BotError: the table is full, closed to others, or has started.
         """
         async with self._lock_open_table(game) as (session, table):
-            if table.held_by(person.id) and not hot_seat:
+            if table.list_held(person.id) and not hot_seat:
                 return table
             if len(table.seats) >= table.places:
-                raise BotError(f"“{table.name}” is full: its seats belong to {listed(table.names)}.")
+                raise BotError(f"“{table.name}” is full: its seats belong to {join_names(table.names)}.")
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
-            await games.add_seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
+            await games.add_seat(session, table, Person(person.id, tidy_name(person.name, "Someone")), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())
         return await self.get_table(game)
@@ -214,7 +214,7 @@ class Lobby:
             BotError: the user does not sit there, or play has begun.
         """
         async with self._lock_open_table(game) as (session, table):
-            if not table.held_by(user):
+            if not table.list_held(user):
                 raise BotError(f"You don't have a seat at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
             await games.vacate_seats(session, table, user, self.clock())
@@ -291,7 +291,7 @@ class Lobby:
                 told = (f"“{table.name}” begins. Seating order: {', '.join(here.table.names)}.",)
                 if await self._store_start(table, here, seats, told):
                     self.live.keep(here)
-                    return outcome(here, told, handed_over=True)
+                    return make_outcome(here, told, handed_over=True)
         raise BotError("Players are joining or leaving right now. Try again in a moment.")
 
     async def _deal(
@@ -307,9 +307,9 @@ class Lobby:
                 f"{title.name} needs at least {least} players; so far there "
                 f"{'is' if len(table.seats) == 1 else 'are'} {len(table.seats)}."
             )
-        seats = seated(table, order, seating)
+        seats = arrange_seats(table, order, seating)
         now = self.clock()
-        dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=numbered(seats))
+        dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=number_seats(seats))
         facts = await self.workers.do(DEAL, dealt.setup)
         return Position(dealt, Standing(dealt.setup, (), (), facts), 0), seats
 
@@ -323,7 +323,7 @@ class Lobby:
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
             await outbox.drop(session, game, OPEN_TABLE_POSTS)
             step = LogStep(None, here, "", told, now, live=False)
-            await outbox.owe(session, [_build_lobby_post(table, now), *owed(step)], now)
+            await outbox.owe(session, [_build_lobby_post(table, now), *list_posts(step)], now)
             await game_clock.start_clock(session, here, now)
         return True
 

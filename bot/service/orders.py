@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.model.errors import BotError
-from bot.model.orders import AFTER, ANY, ROUND, Heard, Kind, Order, OrderWish, changed
+from bot.model.orders import AFTER, ANY, ROUND, Heard, Kind, Order, OrderWish, change_order
 from bot.model.records import Position
 from bot.model.seating import refuse_unseated
 from engine import Action, Event, Game, Record, RuleError
@@ -29,7 +29,7 @@ def build_order(here: Position, user: str, wish: OrderWish) -> Order:
         BotError: the user has no seat, or the wish says too little.
     """
     refuse_unseated(here, user)
-    held = here.table.played_by(user)
+    held = here.table.list_playable(user)
     acting = [seat for seat in here.game.actors if seat in held]
     if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
         raise BotError("This order needs a company.")
@@ -70,7 +70,7 @@ def check_order(game: Game, order: Order) -> Order:
     count = len(game.line)
     waits = order.kind == "pass" and (order.coming or moment.step != "stock")
     here = f"{AFTER}{moment.round}" if waits else moment.round
-    return changed(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
+    return change_order(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
 
 
 def replaces(new: Order, old: Order) -> bool:
@@ -266,7 +266,7 @@ def _decide_build(game: Game, order: Order, moment: Moment) -> Decision:
     wanted = get_meaning(game).link(game.state, order.links[0])
     if wanted is None or wanted not in game.legal(order.seat):
         return OrderStop(f"{order.company} can't build {order.links[0]} now.")
-    return Act(wanted, changed(order, links=order.links[1:]))
+    return Act(wanted, change_order(order, links=order.links[1:]))
 
 
 _DECISIONS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
@@ -332,7 +332,7 @@ class Chain:
         moment = get_meaning(self.game).moment(self.game.state) if waiting else None
         for order in waiting:
             if moment is not None and moment.step == "stock" and moment.round != order.round.removeprefix(AFTER):
-                self.orders[order.id] = changed(order, round=moment.round, coming=False)
+                self.orders[order.id] = change_order(order, round=moment.round, coming=False)
 
     def _make_forced_pass(self, seats: Sequence[int]) -> bool:
         """Pass a step of a company's turn that can only be passed; tell whether there was one.
@@ -363,13 +363,13 @@ class Chain:
         fields: dict[str, Any] = {"last": len(played.game.line), "links": order.links}
         if order.kind == "run" and (revenue := get_meaning(played.game).revenue(played.game.state)):
             fields["seen"] = revenue
-        self.orders[order.id] = changed(self.orders[order.id], **fields)
+        self.orders[order.id] = change_order(self.orders[order.id], **fields)
         self.moves.append(ChainMove(order.seat, ORDER, played.game, played.events))
         return None
 
     def _stop(self, order: Order, stop: OrderStop) -> None:
         end = {"state": "done" if stop.done else "stopped", "reason": stop.reason}
-        self.orders[order.id] = changed(order, **end)
+        self.orders[order.id] = change_order(order, **end)
 
     def _hear(self, events: Sequence[Event]) -> None:
         """Let all orders hear of what happened just now."""
@@ -381,7 +381,7 @@ class Chain:
             alarms = [orders.alarm(state, event, order.seat) for event in events] if order.kind in _WARY else []
             heard += [Heard(alarm.company, f"{alarm.words}.", at) for alarm in alarms if alarm is not None]
             if heard:
-                self.orders[order.id] = changed(order, heard=(*order.heard, *heard))
+                self.orders[order.id] = change_order(order, heard=(*order.heard, *heard))
 
 
 def find_forced_pass(game: Game, seat: int) -> Action | None:

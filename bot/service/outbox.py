@@ -11,8 +11,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import Clock
 from bot.model.letters import NumberedMoves
 from bot.model.posts import (
-    MOST_REMINDERS,
-    REMIND_AFTER,
+    MAX_REMINDERS,
+    REMINDER_SECONDS,
     End,
     Owed,
     Pictures,
@@ -21,9 +21,9 @@ from bot.model.posts import (
     Summary,
     Turn,
     deck_key,
-    next_reminder,
+    list_recall_posts,
+    make_next_reminder,
     ping_key,
-    recalled,
     reminder_key,
     turn_key,
 )
@@ -37,7 +37,7 @@ from engine import Record
 
 log = structlog.get_logger(__name__)
 LATE_SECONDS = 5 * 60
-EARLY_CALL_SECONDS = min(REMIND_AFTER.values()) // 2
+EARLY_CALL_SECONDS = min(REMINDER_SECONDS.values()) // 2
 """Seconds within which a call comes early enough for the first reminder of any table."""
 LEASE_SECONDS = 30
 """Seconds after which the batches of a sender that fell silent are handed out to another."""
@@ -181,7 +181,7 @@ class Outbox:
                     await _put_off_first_reminder(session, post, now)
                 if isinstance(post, Reminder):
                     wishes = list((await people.fetch_calls(session, post.mention)).values())
-                    then = next_reminder(post, now, wishes)
+                    then = make_next_reminder(post, now, wishes)
                     await outbox.owe(session, [then] if then else [], now)
             left = await _read_owed(session, rest or ())
             await outbox.mark_not_sent(session, _list_dropped(rest or (), left))
@@ -303,7 +303,7 @@ class Posted:
         """Return the message of a turn and the calls to it, of these people, sent or not, as they were first owed."""
         keys = [turn_key(game, turn_from), ping_key(game, turn_from), deck_key(game, turn_from)]
         keys += [build_fallback_key(game, turn_from, user) for user in people]
-        keys += [reminder_key(game, turn_from, number) for number in range(1, MOST_REMINDERS + 1)]
+        keys += [reminder_key(game, turn_from, number) for number in range(1, MAX_REMINDERS + 1)]
         async with self.database.reading() as session:
             return [self._known(each) for each in await posted.find_all(session, keys)]
 
@@ -369,7 +369,7 @@ class Posted:
         now = self.clock()
         async with self.database.writing(seen.game) as session:
             if here.table.turn_from == seen.turn_from and await posted.list_turns(session, seen.game) == [seen]:
-                await outbox.owe(session, recalled(here, now), now)
+                await outbox.owe(session, list_recall_posts(here, now), now)
 
     async def owe_given_up(self) -> None:
         """Owe again the results that were given up while the buttons of their turn are live, and table messages."""

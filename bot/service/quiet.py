@@ -17,9 +17,9 @@ def check_calls(calls: Calls) -> Calls:
     Raises:
         BotError: there is no such hour or no such time zone.
     """
-    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MOST_REMINDERS):
+    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MAX_REMINDERS):
         raise BotError(
-            f"Pings can wait 0 to {24 * 60} minutes. Up to {posts.MOST_REMINDERS} reminders can come every 1 to "
+            f"Pings can wait 0 to {24 * 60} minutes. Up to {posts.MAX_REMINDERS} reminders can come every 1 to "
             f"{24 * 14} hours; 0 hours is the table's setting."
         )
     if not -1 <= calls.digest < HOURS:

@@ -11,10 +11,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.plain import tidied
-from bot.model.posts import Giving, Owed, giving_key, recalled
+from bot.model.plain import tidy_name
+from bot.model.posts import Giving, Owed, giving_key, list_recall_posts
 from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
-from bot.model.seating import listed, outcome
+from bot.model.seating import join_names, make_outcome
 from bot.model.terms import ActFor, Replace
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
@@ -58,12 +58,12 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the person sits there already.
         """
-        person = Person(person.id, tidied(person.name, "Someone"))
+        person = Person(person.id, tidy_name(person.name, "Someone"))
 
         async def propose() -> Outcome:
             here = await self.table.load_position(game, delivery.version)
             seat = get_running_seat(here.table, number)
-            if here.table.held_by(person.id):
+            if here.table.list_held(person.id):
                 raise BotError(f"{person.name} already has a seat at this table.")
             terms = Replace(number, seat.name, person.id, person.name)
             return await self.consent.propose(
@@ -104,7 +104,7 @@ class Seats:
             if await game_clock.is_time_up(session, here.table, seat.number, self.table.clock()):
                 return
         others = [user for user in here.table.people if user != seat.user]
-        patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE_SECONDS)[here.table.pace]
+        patience = (posts.REMINDER_SECONDS if len(others) > 1 else PATIENCE_SECONDS)[here.table.pace]
         if await self._measure_wait(here, seat) < patience:
             raise BotError(
                 f"{seat.name} hasn't kept the table waiting long enough: others can vote on a seat only after waiting "
@@ -134,11 +134,11 @@ class Seats:
                 session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock()
             )
             await games.stop_orders(session, table.id, seat.number, "Another player took over the seat.")
-            if table.held_by(seat.user) == (seat.number,):
+            if table.list_held(seat.user) == (seat.number,):
                 await self.consent.answer_for_leaver(session, table.id, seat.user)
             await self._replace_host(session, table, seat.user, terms.user)
             await self._notify_table(session, here, told)
-        return outcome(await self.table.load_position(table.id), (told,))
+        return make_outcome(await self.table.load_position(table.id), (told,))
 
     async def resign(self, game: int, user: str) -> Outcome:
         """Give up all seats of a user; the seats stay, and wait for others to take them.
@@ -149,12 +149,12 @@ class Seats:
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
             table, now = here.table, self.table.clock()
-            held = table.held_by(user)
+            held = table.list_held(user)
             if table.state != "running" or not held:
                 raise BotError(f"You don't have a seat in a running game at “{table.name}”.")
             if len(table.people) == 1:
                 raise BotError("You're the last player there. To close the table, use /game close.")
-            names = listed([table.names[number] for number in held])
+            names = join_names([table.names[number] for number in held])
             told = (
                 f"{names} resigned. To give the seat to another player, use /game replace; to end the game, /game end."
             )
@@ -165,7 +165,7 @@ class Seats:
                 await self.consent.answer_for_leaver(session, game, user)
                 await self._replace_host(session, table, user, "")
                 await self._notify_table(session, here, told)
-        return outcome(await self.table.load_position(game), (told,))
+        return make_outcome(await self.table.load_position(game), (told,))
 
     async def set_proxy(self, game: int, user: str, proxy: Person = NO_ONE) -> Outcome:
         """Let somebody act for a user at this table, until told otherwise; nobody without ``proxy``.
@@ -181,12 +181,12 @@ class Seats:
             owners = [seat.user for seat in table.seats if user in (seat.user, seat.proxy) and seat.user]
             if not proxy.id and user not in table.people and owners:
                 user = owners[0]  # the proxy wants out
-            names = listed([seat.name for seat in table.seats if seat.user == user])
+            names = join_names([seat.name for seat in table.seats if seat.user == user])
             if table.state != "running" or not names:
                 raise BotError(f"You don't have a seat in a running game at “{table.name}”.")
             if proxy.id == user:
                 raise BotError("You can't be your own proxy.")
-            proxy = Person(proxy.id, tidied(proxy.name, "Someone") if proxy.id else "")
+            proxy = Person(proxy.id, tidy_name(proxy.name, "Someone") if proxy.id else "")
             told = (
                 f"{proxy.name} acts for {names} until further notice."
                 if proxy.id
@@ -195,7 +195,7 @@ class Seats:
             async with self.table.database.writing(game) as session:
                 await games.set_proxy(session, game, user, proxy)
                 await self._notify_table(session, here, told, (proxy.id,) if proxy.id else ())
-            return outcome(await self.table.load_position(game), (told,))
+            return make_outcome(await self.table.load_position(game), (told,))
 
     async def propose_deputy(
         self, game: int, user: str, number: int, person: Person, *, once: bool, delivery: Delivery = TYPED
@@ -207,7 +207,7 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the seat has time left.
         """
-        person = Person(person.id, tidied(person.name, "Someone"))
+        person = Person(person.id, tidy_name(person.name, "Someone"))
 
         async def propose() -> Outcome:
             here = await self.table.load_position(game, delivery.version)
@@ -217,7 +217,7 @@ class Seats:
             if person.id == seat.user:
                 raise BotError(f"{seat.name} already plays that seat.")
             await self.refuse_impatient(here, seat)
-            name = table.called(person.id) if person.id in table.people else person.name
+            name = table.find_name(person.id) if person.id in table.people else person.name
             others = tuple(each for each in table.people if each != seat.user)
             terms = ActFor(number, seat.name, person.id, name, once)
             wish = ProposalDraft(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
@@ -236,7 +236,7 @@ class Seats:
             await also(session)
             await games.set_seat_proxy(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
             await self._notify_table(session, here, told, (terms.user,))
-        return outcome(await self.table.load_position(game), (told,))
+        return make_outcome(await self.table.load_position(game), (told,))
 
     async def list_tenures(self, game: int) -> list[Tenure]:
         """Return who held which seat, and when."""
@@ -260,7 +260,7 @@ class Seats:
             if table.state == "running":
                 here = await self.table.load_position(game)
                 async with self.table.database.writing(game) as session:
-                    told = f"{table.called(before)} can now be reached in more than one place."
+                    told = f"{table.find_name(before)} can now be reached in more than one place."
                     await self._notify_table(session, Position(table, here.game, here.version), told)
             return table
 
@@ -280,8 +280,10 @@ class Seats:
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
             await posted.reset_calls(session, game, now)
-            calls = recalled(after, now)
-            mention = tuple(user for user in mention if user not in posts.called(after.actors))  # one call is enough
+            calls = list_recall_posts(after, now)
+            mention = tuple(
+                user for user in mention if user not in posts.list_called(after.actors)
+            )  # one call is enough
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
         await outbox.owe(session, [notice, *calls], now)
 
@@ -293,7 +295,7 @@ class Seats:
         """
         async with self.table.live.get_lock(game):
             table = (await self.table.load_position(game)).table
-            if table.state != "running" or len(table.held_by(user)) < 2:
+            if table.state != "running" or len(table.list_held(user)) < 2:
                 raise BotError("Only a player who holds several seats in a running game can give them away.")
             async with self.table.database.writing(game) as session:
                 await outbox.owe(session, [_build_giving(game, user, self.table.clock())], self.table.clock())
@@ -307,11 +309,11 @@ class Seats:
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
             table, seat = here.table, get_running_seat(here.table, number)
-            if table.held_by(person.id):
-                raise BotError(f"You already have a seat at “{table.name}”, as {table.called(person.id)}.")
+            if table.list_held(person.id):
+                raise BotError(f"You already have a seat at “{table.name}”, as {table.find_name(person.id)}.")
             if not seat.user or seat.number not in list_free_seats(table, await self.find_giver(game)):
                 raise BotError("No one is giving that seat away now.")
-            terms = Replace(number, seat.name, person.id, tidied(person.name, "Someone"))
+            terms = Replace(number, seat.name, person.id, tidy_name(person.name, "Someone"))
             asked = Proposal(0, game, seat.user, terms, here.version, (), "accepted", 0)
             return await self._replace(here, asked, self._refresh_offer(here, seat.user))
 
@@ -339,7 +341,7 @@ class Seats:
         async with self.table.database.reading() as session:
             known = await people.list_games(session, user)
             tables = [await games.fetch(session, number) for number in known]
-        held = [table for table in tables if table.state in ("open", "running") and table.held_by(user)]
+        held = [table for table in tables if table.state in ("open", "running") and table.list_held(user)]
         alone = next((table for table in held if len(table.people) == 1 or table.state == "open"), None)
         if alone is not None:
             how = "/game leave" if alone.state == "open" else "/game close"
@@ -366,13 +368,13 @@ def get_running_seat(table: Table, number: int) -> Seat:
         raise BotError(f"“{table.name}” is {table.state}; seats can change hands only in a running game.")
     seat = next((seat for seat in table.seats if seat.number == number), None)
     if seat is None:
-        raise BotError(f"There is no such seat; the players are {listed(table.names)}.")
+        raise BotError(f"There is no such seat; the players are {join_names(table.names)}.")
     return seat
 
 
 def list_free_seats(table: Table, giver: str) -> tuple[int, ...]:
     """Return the seats that friends may take: all of the giver's, while there are two."""
-    held = table.held_by(giver)
+    held = table.list_held(giver)
     return held if len(held) > 1 else ()
 
 

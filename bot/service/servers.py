@@ -16,11 +16,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.plain import thread_mark, tidied
+from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import Owed
 from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
-from bot.model.seating import outcome
-from bot.model.terms import ActFor, StandIn, moves
+from bot.model.seating import make_outcome
+from bot.model.terms import ActFor, StandIn, format_moves
 from bot.service import game_clock
 from bot.service.consent.asking import Consent, note_nothing
 from bot.service.consent.taking_back import TakingBack
@@ -320,7 +320,7 @@ class Servers:
             if deputy is None:
                 terms: ActFor | StandIn = StandIn(number, seat.name, once)
             else:
-                terms = ActFor(number, seat.name, deputy.id, tidied(deputy.name, "Someone"), once)
+                terms = ActFor(number, seat.name, deputy.id, tidy_name(deputy.name, "Someone"), once)
             asked = Proposal(0, game, admin.id, terms, here.version, (), "accepted", 0)
             done = await self.consent.effects[type(terms)](here, asked, note_nothing)
         await self.note_deed(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
@@ -337,8 +337,8 @@ class Servers:
             if here.table.state == "closed":
                 raise BotError(f"“{here.table.name}” is closed; a player must reopen it first.")
             if not sure:
-                return outcome(here, ("This would be taken back:", *await self.back.describe_loss(here, to)))
+                return make_outcome(here, ("This would be taken back:", *await self.back.describe_loss(here, to)))
             done = await self.back.roll_back(here, admin, to)
         lost = len(here.game.line) - to
-        await self.note_deed(here.table.home.guild, admin, f"game {game}: took back {moves(lost)}")
+        await self.note_deed(here.table.home.guild, admin, f"game {game}: took back {format_moves(lost)}")
         return done

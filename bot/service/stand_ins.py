@@ -10,7 +10,7 @@ from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.posts import Owed
 from bot.model.records import Outcome, Position, Proposal, Seat
-from bot.model.seating import outcome
+from bot.model.seating import make_outcome
 from bot.model.terms import StandIn
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothing
@@ -92,9 +92,9 @@ class StandIns:
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
                 await posted.reset_calls(session, game, now)
-                owed += posts.recalled(after, now)
+                owed += posts.list_recall_posts(after, now)
             await outbox.owe(session, owed, now)
-        return outcome(await self.table.load_position(game), (told,))
+        return make_outcome(await self.table.load_position(game), (told,))
 
     async def play_turn(self, game: int) -> Outcome | None:
         """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
@@ -111,7 +111,7 @@ class StandIns:
                 return None
             first, *rest = done.further
             said = decode_entry(here.table.title, first.seat, first.said)
-            after = play_further(here.game.after(said, done.facts), rest, done.facts)
+            after = play_further(here.game.add_entry(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
             return await self.table.store_change(here, change, partial(games.change_orders, orders=done.orders))
 

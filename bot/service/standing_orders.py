@@ -4,9 +4,9 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.orders import Order, OrderWish, changed
+from bot.model.orders import Order, OrderWish, change_order
 from bot.model.records import Outcome, Position
-from bot.model.seating import outcome
+from bot.model.seating import make_outcome
 from bot.service.live import Change, play_further
 from bot.service.orders import build_order, explain_order, replaces
 from bot.service.table import Delivery, GameTable
@@ -54,23 +54,23 @@ class StandingOrders:
         if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MAX_ORDERS:
             raise BotError(f"You already have {MAX_ORDERS} orders here; use /auto clear to remove some.")
         after = {order.id: order for order in done.orders}
-        gone = [changed(order, state="cancelled") for order in twins]
+        gone = [change_order(order, state="cancelled") for order in twins]
 
         async def also(session: AsyncSession) -> None:
             mark = await games.insert_order(session, game, user, as_set)
-            kept = changed(after.get(0, as_set), id=mark.id)
+            kept = change_order(after.get(0, as_set), id=mark.id)
             await games.change_orders(session, [kept, *gone, *(order for order in done.orders if order.id)])
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
             now = after.get(0, as_set)
-            return outcome(
+            return make_outcome(
                 here, (explain_order(as_set), *([insert_names(now.reason, here.table.names)] if now.reason else []))
             )
         first, *rest = done.further
         said = decode_entry(here.table.title, first.seat, first.said)
-        standing_after = play_further(here.game.after(said, done.facts), rest, done.facts)
+        standing_after = play_further(here.game.add_entry(said, done.facts), rest, done.facts)
         change = Change(said, user, standing_after, first.told, delivery.interaction, tuple(rest), first.made_by)
         made = await self.table.store_change(here, change, also)
         return msgspec.structs.replace(made, sentences=(explain_order(as_set), *made.sentences))
@@ -87,8 +87,8 @@ class StandingOrders:
             names = (await games.fetch(session, game)).names if found else ()
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
-                await games.change_orders(session, [changed(order, state="done") for order in found])
-        return [changed(order, reason=insert_names(order.reason, names)) for order in found]
+                await games.change_orders(session, [change_order(order, state="done") for order in found])
+        return [change_order(order, reason=insert_names(order.reason, names)) for order in found]
 
     async def cancel(self, game: int, user: str, number: int | None = None) -> list[Order]:
         """Take away one order of a person, or all; return those that are gone.
@@ -101,5 +101,5 @@ class StandingOrders:
             if not gone:
                 raise BotError("You don't have such an order here. To list yours, use /auto list.")
             async with self.table.database.writing(game, wakes=False) as session:
-                await games.change_orders(session, [changed(order, state="cancelled") for order in gone])
+                await games.change_orders(session, [change_order(order, state="cancelled") for order in gone])
             return gone

@@ -17,9 +17,17 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.orders import Order
-from bot.model.posts import ballot, owed
+from bot.model.posts import list_posts, make_ballot
 from bot.model.records import Choice, LogLine, Outcome, Position
-from bot.model.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.model.seating import (
+    describe_move,
+    explain_blocked,
+    find_viewing_seat,
+    list_acting_seats,
+    make_outcome,
+    make_race_error,
+    refuse_stale,
+)
 from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.live import (
@@ -138,13 +146,13 @@ class GameTable:
     async def list_menu(self, game: int, user: str) -> list[MenuLine]:
         """Return what the user may do, as one would type it and in words; [] out of turn."""
         here = await self.load_position(game)
-        seats = acting_seats(here, user)
+        seats = list_acting_seats(here, user)
         return await self.workers.do(MENU, MenuAsked(seats, here.table.names), here.course) if seats else []
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
         here = await self.load_position(game)
-        seats = acting_seats(here, user)
+        seats = list_acting_seats(here, user)
         asked = ValuesAsked(seats, typed.verb, typed.words, parameter, here.table.names)
         return await self.workers.do(COMPLETE, asked, here.course) if seats else []
 
@@ -163,7 +171,7 @@ class GameTable:
         known = {picture.name for picture in here.game.title.views.pictures}
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; choose from {', '.join(sorted(known))}.")
-        seat = viewing_seat(here, user)
+        seat = find_viewing_seat(here, user)
         request = Request(look.picture, seat, look.about[:MAX_TEXT_CHARACTERS], here.table.names, here.table.name)
         return await self.workers.do(LOOK, PictureAsked(request, look.at, look.since, look.entry), here.course)
 
@@ -224,7 +232,7 @@ class GameTable:
                 found = await self.live.read_stored(session, game)
             here = await self.live.restore_position(found)
             if entry is not None:
-                return outcome(here, entry.told, repeated=True)
+                return make_outcome(here, entry.told, repeated=True)
             refuse_stale(here, delivery.version)
             return await self._play(here, user, action, delivery)
 
@@ -236,8 +244,8 @@ class GameTable:
             standing = await games.list_active_orders(session, here.table.id)
         made = await self._try_move(here, user, action, standing)
         said = decode_entry(here.table.title, made.seat, made.said)
-        after = play_further(here.game.after(said, made.facts), made.further, made.facts)
-        told = told_of(here, made.seat, user, made.told)
+        after = play_further(here.game.add_entry(said, made.facts), made.further, made.facts)
+        told = describe_move(here, made.seat, user, made.told)
         change = Change(said, user, after, told, delivery.interaction, made.further)
 
         async def also(session: AsyncSession) -> None:
@@ -255,7 +263,7 @@ class GameTable:
         """
         async with self.database.reading() as session:
             entry = await self._find_entry(session, interaction, game, user)
-        return None if entry is None else outcome(await self.load_position(game), entry.told, repeated=True)
+        return None if entry is None else make_outcome(await self.load_position(game), entry.told, repeated=True)
 
     async def _find_entry(
         self, session: AsyncSession, interaction: str | None, game: int, user: str
@@ -274,9 +282,9 @@ class GameTable:
         self, here: Position, user: str, action: Action | Typed | Moves | Drafted, standing: tuple[Order, ...] = ()
     ) -> MadeMove:
         """Have a move tried, for the first acting seat of the user that may make it."""
-        seats = acting_seats(here, user)
+        seats = list_acting_seats(here, user)
         if not seats:
-            raise BotError(why_not(here, user))
+            raise BotError(explain_blocked(here, user))
         known = self.advice.get_latest(here)
         wish = Wish(
             seats, here.table.names, adviser=known.seat, tips=encode_tips((*known.tips, *known.plans)), orders=standing
@@ -320,11 +328,11 @@ class GameTable:
                     await outbox.close_turn(session, here.table)
                 is_move = type(change.said.action) in here.game.title.actions
                 await game_clock.pass_turn(session, here, after, now, is_move=is_move)
-                await outbox.owe(session, owed(step), now)
+                await outbox.owe(session, list_posts(step), now)
                 if also is not None:
                     await also(session)
                 gone = await proposals.expire(session, game, change.user, is_over=table.state == "finished")
-                await outbox.owe(session, [ballot(each, now) for each in gone], now)
+                await outbox.owe(session, [make_ballot(each, now) for each in gone], now)
                 if "finished" in (table.state, here.table.state):
                     await servers.record_scores(session, table, after.game.result())
                 if passed or table.state != here.table.state:
@@ -341,11 +349,13 @@ class GameTable:
             again = await self.find_answer(change.interaction, game, change.user)
             if again is not None:
                 return again
-            raise moved_first(await self.load_position(game)) from None
+            raise make_race_error(await self.load_position(game)) from None
         self.live.keep(after)
         self.told.append(here, entries)
         self.advice.end_search(game)
-        return outcome(after, change.all_sentences, line=" · ".join(step.told) if passed else "", handed_over=passed)
+        return make_outcome(
+            after, change.all_sentences, line=" · ".join(step.told) if passed else "", handed_over=passed
+        )
 
     async def _find_stored_after_cut(self, game: int, change: Change) -> Outcome | None:
         """Return the answer to a change that a server stored, though the line was cut before it said so."""
@@ -370,7 +380,7 @@ class GameTable:
         if version != here.version:
             raise _OvertakenError
         if table.state != here.table.state:
-            raise BotError(why_not(msgspec.structs.replace(here, table=table), change.user))
+            raise BotError(explain_blocked(msgspec.structs.replace(here, table=table), change.user))
         if table.seats != here.table.seats:
             raise _OvertakenError
         return msgspec.structs.replace(here, table=table)

@@ -10,9 +10,9 @@ from sqlmodel import col
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
-from bot.model.seating import outcome
+from bot.model.seating import make_outcome
 from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service import lobby
 from bot.service.servers import Quota, Servers
@@ -104,7 +104,7 @@ class Transfer:
         """
         known = await self._find_opened(interaction)
         if known is not None:
-            return outcome(known, ("Already imported.",), repeated=True)
+            return make_outcome(known, ("Already imported.",), repeated=True)
         self.quota.spend("imports", host.id, (home or Home()).guild)
         brought = await self._read_file(asked)
         setup, now = brought.setup, self.table.clock()
@@ -112,7 +112,7 @@ class Transfer:
         opened = lobby.build_table(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_decode_moves, setup.title, brought.rows)
         game, result = Standing.read(setup, said, brought.facts), brought.facts.result
-        seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
+        seats = tuple(Seat(number, host.id, tidy_name(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,
             state="running" if result is None else "finished", reason="" if result is None else result.reason_in_words,
@@ -124,8 +124,8 @@ class Transfer:
             known = await self._find_opened(interaction)
             if known is None:
                 raise
-            return outcome(known, ("Already imported.",), repeated=True)
-        return outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
+            return make_outcome(known, ("Already imported.",), repeated=True)
+        return make_outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
 
     async def _read_file(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.
@@ -169,7 +169,7 @@ class Transfer:
             )
             here = Position(table, here.game, here.version)
             step = posts.LogStep(None, here, table.host, (), now, live=False)
-            owed = posts.owed(step)
+            owed = posts.list_posts(step)
             if table.home.channel and table.state == "running":
                 owed.append(posts.Owed(posts.giving_key(number), posts.Giving(number), now))
             await outbox.owe(session, owed, now)
@@ -192,7 +192,7 @@ class Transfer:
             )
         made = await self._store_fork(here, person, await self._read_entries(here, count), ANALYSIS)
         told = f"Game {made.table.id} is a table of your own: all seats are yours, and no one else can see it."
-        return outcome(
+        return make_outcome(
             made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
         )
 
@@ -203,7 +203,7 @@ class Transfer:
             BotError: the person does not play in this running game.
         """
         here = await self._load_visible(game, person)
-        mine = here.table.played_by(person.id)
+        mine = here.table.list_playable(person.id)
         if here.table.state != "running" or not mine:
             raise BotError(
                 f"You don't have a seat in a running game at “{here.table.name}”. To open any position, use /game fork."
@@ -215,7 +215,7 @@ class Transfer:
         made = await self._store_fork(here, person, entries, PLAN)
         guessed = f", after {pluralise(len(found), 'move')} that the program guessed for the others" if found else ""
         told = f"Game {made.table.id} is your plan{guessed}. Try anything; no one else can see it."
-        return outcome(
+        return make_outcome(
             made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
         )
 
@@ -274,7 +274,7 @@ def refuse_to_show(table: Table, user: str) -> None:
     Raises:
         BotError: with the reason.
     """
-    if not table.played_by(user):
+    if not table.list_playable(user):
         until = "" if table.privacy == "private" else " until the game ends"
         raise BotError(f"Only players of “{table.name}” can see its log{until}.")
     hidden = [
@@ -294,7 +294,7 @@ def _name_fork(what: str, name: str) -> str:
     """Return the name of a private table after that of the game it comes from, also where that is one already."""
     for each in FORK_PREFIXES:
         name = name.removeprefix(f"{each} ")
-    return tidied(f"{what} {name}", name)
+    return tidy_name(f"{what} {name}", name)
 
 
 async def restore_log(database: Database, game: int, data: bytes, now: int) -> int:
@@ -363,4 +363,4 @@ async def _store_log(
         await outbox.close_turn(session, table)
         mended = await games.fetch(session, table.id)
         step = posts.LogStep(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)
-        await outbox.owe(session, posts.owed(step), now)
+        await outbox.owe(session, posts.list_posts(step), now)

@@ -18,7 +18,7 @@ from sqlalchemy import and_, bindparam, case, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.letters import Letter, NumberedMoves, copies, named
+from bot.model.letters import Letter, NumberedMoves, list_recipients, write_letters
 from bot.model.posts import (
     AnyPost,
     Card,
@@ -112,9 +112,9 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     """
     if not posts:
         return
-    if users := named(posts):
+    if users := list_recipients(posts):
         reached = list(await session.exec(_REACHED, params={"users": list(users)}))
-        posts = [*posts, *copies(posts, reached)]
+        posts = [*posts, *write_letters(posts, reached)]
     loud = set[str]()
     if quiet := [owed.key for owed in posts if isinstance(owed.post, Turn) and owed.post.quiet]:
         known = await session.exec(_NOT_POSTED, params={"keys": quiet})

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.records import Proposal, Vote
-from bot.model.terms import AnyTerms, subject
+from bot.model.terms import AnyTerms, make_subject
 from bot.store.tables import ProposalRow, VoteRow, make_columns, make_record, upsert
 
 UNDO = "takeback"
@@ -22,7 +22,7 @@ _OPEN = (
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
     """Store a new proposal; return its number."""
     columns = make_columns(proposal, ProposalRow)
-    row = ProposalRow(**columns, subject=subject(proposal.terms), created=now, interaction=interaction)
+    row = ProposalRow(**columns, subject=make_subject(proposal.terms), created=now, interaction=interaction)
     session.add(row)
     await session.flush()
     assert row.id is not None  # the flush has numbered it
@@ -44,7 +44,7 @@ async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
 async def fetch_accepted(session: AsyncSession, game: int, about: AnyTerms) -> Proposal | None:
     """Return what was agreed last at a game about the subject of some terms."""
     wanted = select(ProposalRow).where(
-        ProposalRow.game == game, ProposalRow.subject == subject(about), ProposalRow.state == "accepted"
+        ProposalRow.game == game, ProposalRow.subject == make_subject(about), ProposalRow.state == "accepted"
     )
     row = (await session.exec(wanted.order_by(col(ProposalRow.id).desc()).limit(1))).first()
     return None if row is None else await _read_proposal(session, row)

@@ -20,11 +20,11 @@ from prompt_toolkit.document import Document
 from bot.commands import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import build_tree
-from bot.model.errors import BotError, broken, reference, sentence_of
-from bot.model.plain import turned
+from bot.model.errors import BotError, describe_defect, explain_error, make_reference
+from bot.model.plain import render_marks
 from bot.model.posts import Errand, Pictures, Story, TimeUp
 from bot.model.records import Person
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.screens.drawing import make_drawer
 from bot.screens.open_desk import fetch_desk_screen, require_seat
 from bot.screens.story import fetch_story
@@ -100,11 +100,11 @@ class LocalTable:
                 raise BotError(f"That line is too long; the limit is {MAX_LINE_LENGTH:,} characters.")
             await self._run_line(line)
         except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
-            sentence = sentence_of(error)
+            sentence = explain_error(error)
             if sentence is None:
-                number = reference()
+                number = make_reference()
                 structlog.get_logger().error("defect", ref=number, exc_info=error)
-                sentence = broken(number)
+                sentence = describe_defect(number)
             self.say(_strip_marks(sentence))
         return True
 
@@ -218,7 +218,7 @@ class LocalTable:
         try:
             await self._draw(await self.services.table.look(game, YOU.id, look), name)
         except Exception as error:  # noqa: BLE001  # what was played stands, whatever its picture does
-            number = reference()
+            number = make_reference()
             structlog.get_logger().error("picture", ref=number, name=name, exc_info=error)
             self.say(f"  {name} couldn't be drawn; the move stands. Ref {number}.")
 
@@ -230,7 +230,7 @@ class LocalTable:
             here = await self.services.table.load_position(self.game)
         except BotError:  # it has not begun
             return f"#{self.game}> "
-        who = listed([seat.name for seat in here.actors])
+        who = join_names([seat.name for seat in here.actors])
         return f"#{self.game} {who}> " if who else f"#{self.game} (over)> "
 
     async def _draw(self, view: View, name: str) -> None:
@@ -250,7 +250,7 @@ class LocalTable:
 
 def _strip_marks(text: str) -> str:
     """Return words as the terminal shows them: commands as typed, no threads."""
-    return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
+    return render_marks(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
 class TabCompleter(Completer):

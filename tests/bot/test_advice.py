@@ -138,7 +138,7 @@ async def test_the_search_ends_when_the_table_moves_on(services: Services, game:
     await until(lambda: search.under_way)
     await services.table.submit(game, ANN.id, Bid(1))
     await until(lambda: not search.under_way)
-    assert (await services.table.load_position(game)).game.said()[-1].action == Bid(1)
+    assert (await services.table.load_position(game)).game.list_actions()[-1].action == Bid(1)
 
 
 async def test_a_search_that_learns_too_late_that_another_process_moved_on_shows_nothing(
@@ -203,7 +203,7 @@ async def test_shorthand_means_the_move_of_the_button(services: Services, game: 
     search.results.put_nowait(None)
     await services.table.advice.await_proof(here, 0)
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "20"}))
-    assert (await services.table.load_position(game)).game.said()[-1].action == Bid(5)
+    assert (await services.table.load_position(game)).game.list_actions()[-1].action == Bid(5)
 
 
 async def test_one_search_at_a_time_in_the_whole_bot(services: Services, search: Search) -> None:

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import BotError
-from bot.model.orders import Heard, Order, OrderWish, changed
+from bot.model.orders import Heard, Order, OrderWish, change_order
 from bot.service.orders import Chain
 from bot.service.services import Services
 from bot.store import games
@@ -44,7 +44,7 @@ def test_a_chain_ends_after_a_hundred_moves_at_the_latest() -> None:
 def test_an_order_whose_move_is_refused_stops_and_the_next_one_moves() -> None:
     game = at_table(Moment("OR 1", "run", "red"), revenue=lambda state: 0)
     game.refused = LEGAL[1:2]
-    run, steps = changed(ORDER, kind="run", company="red"), changed(ORDER, id=2, kind="steps", steps=("run",))
+    run, steps = change_order(ORDER, kind="run", company="red"), change_order(ORDER, id=2, kind="steps", steps=("run",))
     chain = Chain(game, [run, steps])
     chain.run(1)
     assert (chain.orders[1].state, chain.orders[1].reason) == ("stopped", "That is refused.")
@@ -57,7 +57,7 @@ def test_orders_of_seats_that_are_not_asked_wait() -> None:
     for actors in ((0,), (0, 1)):
         game = at_table()
         game.actors = actors
-        chain = Chain(game, [changed(ORDER, seat=1)])
+        chain = Chain(game, [change_order(ORDER, seat=1)])
         chain.run(1)
         assert chain.moves == []
 
@@ -77,7 +77,9 @@ def test_step_after_step_is_passed_automatically_where_a_company_can_do_nothing_
 def test_an_unanswerable_event_stops_an_order_at_once_and_others_wait() -> None:
     """A bankruptcy stops it before its moment; what concerns a company its owner may answer then."""
     for company, state in (("", "stopped"), ("blue", "active")):
-        chain = Chain(at_table(Moment("OR 1", "token")), [changed(RED, heard=(Heard(company, "Blue is gone.", 3),))])
+        chain = Chain(
+            at_table(Moment("OR 1", "token")), [change_order(RED, heard=(Heard(company, "Blue is gone.", 3),))]
+        )
         chain.run()
         assert chain.orders[1].state == state
         assert chain.orders[1].reason == ("Blue is gone." if state == "stopped" else "")
@@ -127,7 +129,7 @@ async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(se
     order = Order("pass", id=0, seat=1)
     async with services.database.writing(game) as session:
         for number in range(19):
-            await games.insert_order(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
+            await games.insert_order(session, game, BOB.id, change_order(order, kind="run", company=f"X{number}"))
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 5))
     with pytest.raises(BotError, match="You already have 20 orders here"):
         await services.orders.set_order(game, BOB.id, OrderWish("pass"))

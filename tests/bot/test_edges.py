@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model.clock import DAY, HOUR, MINUTE, SteadyClock
-from bot.model.errors import BotError, sentence_of
+from bot.model.errors import BotError, explain_error
 from bot.model.letters import Letter, NumberedMoves
-from bot.model.orders import OrderWish, changed
+from bot.model.orders import OrderWish, change_order
 from bot.model.posts import Notice, OnDeck, Owed, Reminder
 from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
-from bot.model.seating import listed
+from bot.model.seating import join_names
 from bot.model.standing import Standing
 from bot.service import quiet
 from bot.service.calling import find_snooze_end
@@ -128,7 +128,7 @@ async def test_a_change_without_posts_wakes_no_sender(services: Services, monkey
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     async with services.database.writing(game) as session:
         await games.change_orders(
-            session, [changed(each, state="stopped") for each in await services.orders.list_active(game, BOB.id)]
+            session, [change_order(each, state="stopped") for each in await services.orders.list_active(game, BOB.id)]
         )
     (stored, *_), contacts = await services.outbox.list_due(), services.contacts
     known = await contacts.find_or_add("ann@home.example")
@@ -240,9 +240,9 @@ async def test_a_position_in_memory_shows_of_which_server_it_is(services: Servic
 
 def test_a_refusal_is_cut_at_fifteen_hundred_characters() -> None:
     for length, told in ((1500, 1500), (1501, 1500)):
-        assert len(sentence_of(BotError("x" * length)) or "") == told
-        assert len(sentence_of(UnreadableLogError("x" * length)) or "") == told
-    assert sentence_of(ValueError("x")) is None
+        assert len(explain_error(BotError("x" * length)) or "") == told
+        assert len(explain_error(UnreadableLogError("x" * length)) or "") == told
+    assert explain_error(ValueError("x")) is None
 
 
 @pytest.mark.parametrize(
@@ -374,6 +374,7 @@ def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_
 
 
 def test_names_are_listed_once_each() -> None:
-    assert [listed(names) for names in (("Ann",), ("Ann", "Ann"), ("Ann", "Bob", "Ann"), ("Ann", "Bob", "Cid"))] == [
+    groups = (("Ann",), ("Ann", "Ann"), ("Ann", "Bob", "Ann"), ("Ann", "Bob", "Cid"))
+    assert [join_names(names) for names in groups] == [
         "Ann", "Ann", "Ann and Bob", "Ann, Bob and Cid",
     ]  # fmt: skip

@@ -37,7 +37,7 @@ async def test_a_forgotten_person_leaves_a_seat_and_a_log_that_replays(services:
     assert (await services.people.get_calls(BOB.id))[BOB.id] == Calls()
     assert await services.people.get_note(game, BOB.id) == ""
     await services.table.submit(game, ANN.id, Bid(4))
-    assert (await services.table.load_position(game)).game.replayed().state.bid == 4
+    assert (await services.table.load_position(game)).game.replay().state.bid == 4
 
 
 async def test_open_proposals_no_longer_name_a_forgotten_person(services: Services, game: int) -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.discord.components import escape_markdown, format_marks
-from bot.model.errors import BotError, sentence_of
-from bot.model.plain import MOST_NAME, thread_mark, tidied, turned
+from bot.model.errors import BotError, explain_error
+from bot.model.plain import MAX_NAME_LENGTH, render_marks, thread_mark, tidy_name
 from engine import UnreadableLogError
 from engine.title import Ask
 from tests.bot.test_local import evening
@@ -54,14 +54,14 @@ async def test_the_local_table_names_the_leader_of_an_auction(tmp_path: Path) ->
     ],
 )
 def test_nothing_in_a_name_is_formatted_linked_or_rung(typed: str, shown: str) -> None:
-    assert tidied(typed, "Someone") == shown
+    assert tidy_name(typed, "Someone") == shown
 
 
 @given(st.text(max_size=200))
 def test_a_name_made_tidy_is_one_short_line_that_stays_as_it_is(typed: str) -> None:
-    name = tidied(typed, "Someone")
-    assert 1 <= len(name) <= MOST_NAME
-    assert tidied(name, "Someone") == name
+    name = tidy_name(typed, "Someone")
+    assert 1 <= len(name) <= MAX_NAME_LENGTH
+    assert tidy_name(name, "Someone") == name
     assert "](" not in name
     assert "://" not in name
 
@@ -73,7 +73,7 @@ def test_each_front_turns_the_marks_of_the_service_into_its_own_form() -> None:
     )
     assert format_marks('Say /game clock set:"by pace" then.') == 'Say **/game clock set:"by pace"** then.'
     assert format_marks("/game vote game:1 which:3.") == "**/game vote game:1 which:3**."
-    assert turned(text, str, lambda _: "its thread").startswith("(/game list) shows #7 · its thread.")
+    assert render_marks(text, str, lambda _: "its thread").startswith("(/game list) shows #7 · its thread.")
     assert (
         format_marks("either/or, 1/2, https://a.example/game start") == "either/or, 1/2, https://a.example/game start"
     )
@@ -91,7 +91,7 @@ def test_a_refusal_is_shown_letter_by_letter() -> None:
 @pytest.mark.parametrize("noise", ["\x00", "\x1b[31m", "\u202e", "\u2066", "\x9b"])
 def test_a_refusal_echoes_no_control_characters(noise: str) -> None:
     for error in (BotError(f"No “{noise}x” here."), UnreadableLogError(f"No “{noise}x” here.")):
-        sentence = sentence_of(error)
+        sentence = explain_error(error)
         assert sentence is not None
         assert noise not in sentence
         assert "x” here." in sentence

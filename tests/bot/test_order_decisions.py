@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import BotError
-from bot.model.orders import Heard, Order, OrderWish, changed
+from bot.model.orders import Heard, Order, OrderWish, change_order
 from bot.model.records import NewTable
 from bot.service.orders import Act, Decision, OrderStop, build_order, check_order, decide, list_offers
 from bot.service.services import Services
@@ -36,13 +36,14 @@ def owning(shares: int, price: int = 50, *, floated: bool = False) -> dict[str, 
     return {"holding": lambda state, seat, company: SharesHeld(shares, price, floated)}
 
 
-RED = changed(ORDER, kind="buy", company="red", seen=50)
+RED = change_order(ORDER, kind="buy", company="red", seen=50)
+RUN = change_order(RED, kind="run")
 
 
 @pytest.mark.parametrize(
     ("game", "order", "does"),
     [
-        (game_at(Moment("SR 2", "stock")), changed(ORDER, round="SR 1"), OrderStop("SR 1 is over.", done=True)),
+        (game_at(Moment("SR 2", "stock")), change_order(ORDER, round="SR 1"), OrderStop("SR 1 is over.", done=True)),
         (game_at(Moment("OR 1")), ORDER, None),
         (game_at(Moment("OR 1", "run")), ORDER, None),
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
@@ -57,46 +58,46 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
             OrderStop("You hold 6 shares of red, and it has floated.", done=True),
         ),
         (
-            game_at(STOCK, **owning(3)), changed(RED, amount=3),
+            game_at(STOCK, **owning(3)), change_order(RED, amount=3),
             OrderStop("You hold 3 shares of red.", done=True),
         ),
         (game_at(STOCK, **owning(1, 60)), RED, OrderStop("The price of red went from 50 to 60.")),
         (game_at(STOCK, (Pass(),), **owning(1)), RED, OrderStop("You can't buy red now.")),
-        (game_at(Moment("A", "bid", "blue")), changed(ORDER, kind="bid", company="red"), None),
+        (game_at(Moment("A", "bid", "blue")), change_order(ORDER, kind="bid", company="red"), None),
         (
-            game_at(Moment("A", "bid", "red")), changed(ORDER, kind="bid", company="any"),
-            Act(Pass(), changed(ORDER, kind="bid", company="any")),
+            game_at(Moment("A", "bid", "red")), change_order(ORDER, kind="bid", company="any"),
+            Act(Pass(), change_order(ORDER, kind="bid", company="any")),
         ),
-        (game_at(Moment("A", "bid", "red"), (BUY,)), changed(ORDER, kind="bid", company="red"), None),
-        (game_at(Moment("OR 1", "run", "blue")), changed(RED, kind="run"), None),
-        (game_at(Moment("OR 1", "run", "red")), changed(RED, kind="run"), Act(BUY, changed(RED, kind="run"))),
-        (game_at(Moment("OR 1", "run", "red"), run=None), changed(RED, kind="run"), None),
-        (game_at(Moment("OR 1", "dividend", "red")), changed(RED, kind="run"), Act(PAY, changed(RED, kind="run"))),
+        (game_at(Moment("A", "bid", "red"), (BUY,)), change_order(ORDER, kind="bid", company="red"), None),
+        (game_at(Moment("OR 1", "run", "blue")), RUN, None),
+        (game_at(Moment("OR 1", "run", "red")), RUN, Act(BUY, RUN)),
+        (game_at(Moment("OR 1", "run", "red"), run=None), RUN, None),
+        (game_at(Moment("OR 1", "dividend", "red")), RUN, Act(PAY, RUN)),
         (
             game_at(Moment("OR 1", "dividend", "red"), (BUY,)),
-            changed(RED, kind="run"),
+            RUN,
             OrderStop("red can't pay a dividend."),
         ),
-        (game_at(Moment("OR 1", "track", "red")), changed(ORDER, kind="steps", steps=("token",)), None),
+        (game_at(Moment("OR 1", "track", "red")), change_order(ORDER, kind="steps", steps=("token",)), None),
         (
-            game_at(Moment("OR 1", "token", "red")), changed(ORDER, kind="steps", steps=("token",)),
-            Act(Pass(), changed(ORDER, kind="steps", steps=("token",))),
+            game_at(Moment("OR 1", "token", "red")), change_order(ORDER, kind="steps", steps=("token",)),
+            Act(Pass(), change_order(ORDER, kind="steps", steps=("token",))),
         ),
         (
-            game_at(Moment("OR 1", "token", "red"), (BUY,)), changed(ORDER, kind="steps", steps=("token",)),
+            game_at(Moment("OR 1", "token", "red"), (BUY,)), change_order(ORDER, kind="steps", steps=("token",)),
             OrderStop("red can't pass now."),
         ),
-        (game_at(Moment("B", "build", "blue")), changed(RED, kind="build", links=("a-b",)), None),
+        (game_at(Moment("B", "build", "blue")), change_order(RED, kind="build", links=("a-b",)), None),
         (
-            game_at(Moment("B", "build", "red")), changed(RED, kind="build"),
+            game_at(Moment("B", "build", "red")), change_order(RED, kind="build"),
             OrderStop("All links on the list are built.", done=True),
         ),
         (
-            game_at(Moment("B", "build", "red")), changed(RED, kind="build", links=("a-b", "b-c")),
-            Act(LINK, changed(RED, kind="build", links=("b-c",))),
+            game_at(Moment("B", "build", "red")), change_order(RED, kind="build", links=("a-b", "b-c")),
+            Act(LINK, change_order(RED, kind="build", links=("b-c",))),
         ),
         (
-            game_at(Moment("B", "build", "red"), (Pass(),)), changed(RED, kind="build", links=("a-b",)),
+            game_at(Moment("B", "build", "red"), (Pass(),)), change_order(RED, kind="build", links=("a-b",)),
             OrderStop("red can't build a-b now."),
         ),
     ],
@@ -111,14 +112,14 @@ def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
     heard = (Heard("7", "Bob sells blue.", 3),)
     can = cast("Action", SimpleNamespace(__struct_fields__=("company",), company="7", verb="sell"))
     for order in (ORDER, RED):
-        noisy = changed(order, heard=heard)
+        noisy = change_order(order, heard=heard)
         assert decide(game_at(STOCK, (*LEGAL, can), **owning(1)), noisy) == OrderStop("Bob sells blue.")
         assert isinstance(decide(game_at(STOCK, (*LEGAL, answer), **owning(1)), noisy), Act)
 
 
 async def test_orders_where_a_title_knows_none_are_refused(services: Services) -> None:
     game = await seat_three(services, NewTable("toy", 3, seed=1))
-    here = (await services.table.load_position(game)).game.replayed()
+    here = (await services.table.load_position(game)).game.replay()
     with pytest.raises(RuleError, match="has no standing orders"):
         check_order(here, ORDER)
     assert list_offers(here, 0) == []
@@ -127,9 +128,9 @@ async def test_orders_where_a_title_knows_none_are_refused(services: Services) -
 @pytest.mark.parametrize(
     ("wish", "refusal"),
     [
-        (changed(ORDER, kind="buy"), "needs a company"),
-        (changed(ORDER, kind="steps"), "needs the steps"),
-        (changed(ORDER, kind="build", company="red"), "needs links"),
+        (change_order(ORDER, kind="buy"), "needs a company"),
+        (change_order(ORDER, kind="steps"), "needs the steps"),
+        (change_order(ORDER, kind="build", company="red"), "needs links"),
     ],
 )
 async def test_an_incomplete_request_is_refused(services: Services, wish: Order, refusal: str) -> None:
@@ -143,7 +144,9 @@ async def test_a_request_becomes_an_order_of_the_acting_seat_and_ends_with_its_r
     here = await services.table.load_position(await seat_three(services))
     fresh = Order("run", "red", id=0, seat=0, round="this", since=0, last=0, seen=0)
     assert build_order(here, ANN.id, OrderWish("run", "red")) == fresh
-    assert build_order(here, BOB.id, OrderWish("run", "red", keep=True)) == changed(fresh, seat=1, round="", keep=True)
+    assert build_order(here, BOB.id, OrderWish("run", "red", keep=True)) == change_order(
+        fresh, seat=1, round="", keep=True
+    )
 
 
 def test_orders_that_fit_the_moment_are_offered() -> None:

@@ -33,7 +33,7 @@ def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) ->
 
 
 def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[Post]:
-    return [each.post for each in posts.owed(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
+    return [each.post for each in posts.list_posts(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
 
 
 def kinds(found: list[Post]) -> list[str]:
@@ -52,7 +52,7 @@ def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
 
 
 def test_a_live_table_is_pinged_two_minutes_later_and_never_for_a_players_own_move() -> None:
-    found = posts.owed(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
+    found = posts.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
     turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
     assert isinstance(turn.post, Turn)
     assert turn.post.quiet
@@ -84,11 +84,11 @@ def test_pictures_show_what_is_new_since_the_turn_before() -> None:
 def test_a_line_is_cut_where_a_message_would_be_too_long() -> None:
     for length, line in ((1900, "x" * 1900), (1901, "x" * 1899 + "…")):
         step = LogStep(after(), after(Bid(1)), ANN.id, ("x" * length,), NOW, live=False)
-        (found,) = (each.post for each in posts.owed(step) if isinstance(each.post, Summary))
+        (found,) = (each.post for each in posts.list_posts(step) if isinstance(each.post, Summary))
         assert found.line == line
     (silent,) = (
         each.post
-        for each in posts.owed(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
+        for each in posts.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
         if isinstance(each.post, Summary)
     )
     assert silent.line == "—"
@@ -107,19 +107,19 @@ def test_an_empty_seat_is_played_after_a_pause_or_the_host_is_notified() -> None
     """At a table without a channel there is no one to see it: it moves at once."""
     for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
         table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
-        found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+        found = posts.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
         assert [each.due - NOW for each in found if isinstance(each.post, Errand)] == [pause]
         assert not [each for each in found if isinstance(each.post, Notice)]
     table = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], user=""), SEATS[2]))
-    found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+    found = posts.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
     (told,) = (each.post for each in found if isinstance(each.post, Notice))
     assert told.mention == (ANN.id,)
     assert told.text.startswith("The seat of Bob must act, but no one holds it.")
-    assert [each.due for each in posts.recalled(after(Bid(1), table=table), NOW)] == [NOW] * 3
-    called = posts.recalled(after(Bid(1)), NOW)
+    assert [each.due for each in posts.list_recall_posts(after(Bid(1), table=table), NOW)] == [NOW] * 3
+    called = posts.list_recall_posts(after(Bid(1)), NOW)
     assert kinds([each.post for each in called]) == ["Card", "Turn", "Ping", "Reminder"]
     closed = replace(TABLE, state="closed")
-    assert kinds([each.post for each in posts.recalled(after(Bid(1), table=closed), NOW)]) == ["Card"]
+    assert kinds([each.post for each in posts.list_recall_posts(after(Bid(1), table=closed), NOW)]) == ["Card"]
 
 
 def test_a_reminder_repeats_after_the_same_time_then_daily_or_as_the_player_prefers() -> None:
@@ -129,7 +129,7 @@ def test_a_reminder_repeats_after_the_same_time_then_daily_or_as_the_player_pref
         (2, [Calls(every=6), Calls(every=5)], 5 * HOUR), (1, [Calls(most=1)], None), (1, [Calls(most=2)], 4 * HOUR),
         (2, [Calls(most=1), Calls(most=3)], DAY), (3, [Calls(most=1), Calls(most=3)], None),
     ):  # fmt: skip
-        found = posts.next_reminder(replace(first, number=number), NOW, wishes)
+        found = posts.make_next_reminder(replace(first, number=number), NOW, wishes)
         if wait is None:
             assert found is None
         else:
@@ -199,17 +199,17 @@ def test_permissions_to_act_and_look_with_their_reasons() -> None:
     here = after(Bid(1))
     lent = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], proxy=EVE.id, proxy_name="Eve"), SEATS[2]))
     by_proxy = after(Bid(1), table=lent)
-    assert [seating.acting_seats(here, user) for user in ("1", "2", "9")] == [(), (1,), ()]
-    assert seating.acting_seats(by_proxy, EVE.id) == (1,)
-    assert seating.acting_seats(after(Bid(1), table=replace(TABLE, state="closed")), BOB.id) == ()
-    assert [seating.viewing_seat(here, user) for user in ("1", "2", "9")] == [0, 1, None]
-    assert seating.told_of(here, 1, BOB.id, ("x",)) == ("x",)
-    assert seating.told_of(by_proxy, 1, EVE.id, ("x",)) == ("Eve acts for Bob.", "x")
+    assert [seating.list_acting_seats(here, user) for user in ("1", "2", "9")] == [(), (1,), ()]
+    assert seating.list_acting_seats(by_proxy, EVE.id) == (1,)
+    assert seating.list_acting_seats(after(Bid(1), table=replace(TABLE, state="closed")), BOB.id) == ()
+    assert [seating.find_viewing_seat(here, user) for user in ("1", "2", "9")] == [0, 1, None]
+    assert seating.describe_move(here, 1, BOB.id, ("x",)) == ("x",)
+    assert seating.describe_move(by_proxy, 1, EVE.id, ("x",)) == ("Eve acts for Bob.", "x")
     for state, user, words in (
         ("running", EVE.id, "You have no seat"), ("running", ANN.id, "Bob must bid or pass"),
         ("closed", ANN.id, "is closed"), ("finished", ANN.id, "is over"),
     ):  # fmt: skip
-        assert words in seating.why_not(after(Bid(1), table=replace(TABLE, state=state)), user)
+        assert words in seating.explain_blocked(after(Bid(1), table=replace(TABLE, state=state)), user)
     seating.refuse_unseated(here, ANN.id)
     for there, user in ((here, EVE.id), (after(table=replace(TABLE, state="closed")), ANN.id)):
         with pytest.raises(BotError):
@@ -222,21 +222,21 @@ def test_permissions_to_act_and_look_with_their_reasons() -> None:
 
 def test_changes_after_a_seats_last_move_are_new_to_it() -> None:
     game = after(Bid(1), Bid(2), Bid(3), Bid(4)).game
-    assert [seating.since_last_turn(game, seat) for seat in (0, 1, 2, None)] == [4, 2, 3, 3]
-    assert [seating.since_last_turn(after().game, seat) for seat in (0, None)] == [0, 0]
+    assert [seating.count_moves_at_last_turn(game, seat) for seat in (0, 1, 2, None)] == [4, 2, 3, 3]
+    assert [seating.count_moves_at_last_turn(after().game, seat) for seat in (0, None)] == [0, 0]
 
 
 def test_names_are_listed_once_and_seats_sit_as_the_host_says() -> None:
     for names, words in ((["Ann"], "Ann"), (["Ann", "Bob"], "Ann and Bob"), (["Ann", "Bob", "Ann"], "Ann and Bob"),
                          (["Ann", "Bob", "Cid"], "Ann, Bob and Cid"), ([], "")):  # fmt: skip
-        assert seating.listed(names) == words
+        assert seating.join_names(names) == words
     wanted: dict[SeatOrder, list[str]] = {"as joined": ["1", "2", "3"], "host sets": ["3", "1", "2"]}
     for order, users in wanted.items():
-        assert [seat.user for seat in seating.seated(TABLE, order, ["3", "1", "2"])] == users
-    shuffled = seating.seated(TABLE, "random", [])
+        assert [seat.user for seat in seating.arrange_seats(TABLE, order, ["3", "1", "2"])] == users
+    shuffled = seating.arrange_seats(TABLE, "random", [])
     assert sorted(seat.user for seat in shuffled) == ["1", "2", "3"]
-    assert shuffled == seating.seated(TABLE, "random", []), "by the seed"
-    assert [seat.number for seat in seating.numbered(shuffled)] == [0, 1, 2]
+    assert shuffled == seating.arrange_seats(TABLE, "random", []), "by the seed"
+    assert [seat.number for seat in seating.number_seats(shuffled)] == [0, 1, 2]
     for wrong in (["1", "2"], ["1", "1", "2"], ["1", "2", "9"]):
         with pytest.raises(BotError, match="Name each player once"):
-            seating.seated(TABLE, "host sets", wrong)
+            seating.arrange_seats(TABLE, "host sets", wrong)

@@ -51,7 +51,7 @@ async def test_a_table_is_played_on_a_file_of_the_groups_own(services: Services,
     game = await opened(services, "coast.toml")
     await services.lobby.start(game, ANN.id, "as joined")
     here = await services.table.load_position(game)
-    assert here.game.replayed().state.board.name == "Two coasts"
+    assert here.game.replay().state.board.name == "Two coasts"
 
 
 async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boards: Path) -> None:
@@ -63,7 +63,7 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
     exported = (await services.transfer.export(game)).data
     assert Game.replay(*decode_file(exported)).state.board.name == "Two coasts"
     again = await services.transfer.import_file(BOB, FileAsked(exported))
-    assert (await services.table.load_position(again.table.id)).game.replayed().state.board.name == "Two coasts"
+    assert (await services.table.load_position(again.table.id)).game.replay().state.board.name == "Two coasts"
 
 
 async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_shown_its_name(

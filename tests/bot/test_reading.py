@@ -208,9 +208,9 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     with pytest.raises(UnreadableLogError, match="The seed 6 isn't the seed of this log"):
         await services.transfer.import_file(BOB, FileAsked(file.data, 6))
     again = await services.transfer.import_file(BOB, FileAsked(file.data, 5))
-    assert (await services.table.load_position(again.table.id)).game.replayed().state == (
+    assert (await services.table.load_position(again.table.id)).game.replay().state == (
         await services.table.load_position(game)
-    ).game.replayed().state
+    ).game.replay().state
 
 
 async def test_after_the_end_anyone_may_export_it_with_the_seed(services: Services) -> None:

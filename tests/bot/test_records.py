@@ -33,9 +33,9 @@ def test_holders_and_players_of_seats_and_their_names(
 ) -> None:
     """Their own first, then those they act for; no one holds a seat that is empty."""
     table = replace(build_table(ANN, THREE, Home(), 0), seats=SEATS)
-    assert (table.held_by(user), table.played_by(user), table.called(user)) == (holds, plays, called)
+    assert (table.list_held(user), table.list_playable(user), table.find_name(user)) == (holds, plays, called)
     lent = tuple(replace(seat, proxy=DAN.id, proxy_name=f"Dan {seat.number}") for seat in SEATS)
-    assert replace(table, seats=lent).called(DAN.id) == "Dan 0", "one name is enough for who acts for several"
+    assert replace(table, seats=lent).find_name(DAN.id) == "Dan 0", "one name is enough for who acts for several"
 
 
 def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
@@ -44,7 +44,7 @@ def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
     assert [seat.caller for seat in SEATS] == [ANN.id, EVE.id, ANN.id, "", ANN.id, ANN.id]
     assert replace(SEATS[1], stand_in=True).caller == ""
     assert table.people == (ANN.id, BOB.id, CID.id)
-    assert [seat.number for seat in table.holders((4, 1, 9))] == [1, 4]
+    assert [seat.number for seat in table.find_seats((4, 1, 9))] == [1, 4]
     assert (table.setup.seats, replace(table, state="running").setup.seats) == (3, 6)
 
 

@@ -10,7 +10,7 @@ from bot.commands.command import Call
 from bot.commands.me import build_me
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.posts import MOST_REMINDERS, REMIND_AFTER, Reminder
+from bot.model.posts import MAX_REMINDERS, REMINDER_SECONDS, Reminder
 from bot.model.records import Calls, Pace, Person, Style
 from bot.service import quiet
 from bot.service.services import Services
@@ -24,7 +24,7 @@ async def reminders(services: Services) -> list[Reminder]:
     return [post for post in await send_all(services) if isinstance(post, Reminder)]
 
 
-@pytest.mark.parametrize("pace", list(REMIND_AFTER))
+@pytest.mark.parametrize("pace", list(REMINDER_SECONDS))
 async def test_a_late_player_gets_five_reminders_and_no_more(services: Services, clock: Clock, pace: Pace) -> None:
     await seat_three(services, replace(THREE, pace=pace))
     await services.table.submit(1, ANN.id, Bid(3))
@@ -33,10 +33,10 @@ async def test_a_late_player_gets_five_reminders_and_no_more(services: Services,
     while (due := (await services.outbox.list_waiting()).next_due) is not None:
         clock.now = max(clock.now, due)
         found += [(post.mention, post.number, clock.now - began) for post in await reminders(services)]
-    wait = REMIND_AFTER[pace]
+    wait = REMINDER_SECONDS[pace]
     assert [waited for _, _, waited in found] == [wait, 2 * wait, *(2 * wait + days * DAY for days in (1, 2, 3))]
     assert {mention for mention, _, _ in found} == {(BOB.id,)}
-    assert [number for _, number, _ in found] == list(range(1, MOST_REMINDERS + 1))
+    assert [number for _, number, _ in found] == list(range(1, MAX_REMINDERS + 1))
 
 
 async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, game: int, clock: Clock) -> None:

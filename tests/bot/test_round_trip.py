@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.model.standing import facts
+from bot.model.standing import read_facts
 from bot.service.workers.files import FileAsked, encode_export, read_game_file
 from engine import TITLES, Game
 from engine.codec import decode_entry
@@ -60,6 +60,6 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
         assert again.state == game.state
         assert brought.names == names
         assert brought.setup == game.setup
-        assert brought.facts == facts(again)
+        assert brought.facts == read_facts(again)
 
     holds()

@@ -4,7 +4,7 @@ import pytest
 
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import REMIND_AFTER, Ballot, Notice, Ping, Reminder
+from bot.model.posts import REMINDER_SECONDS, Ballot, Notice, Ping, Reminder
 from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
 from bot.service.seats import PATIENCE_SECONDS
@@ -52,7 +52,7 @@ async def test_an_absent_player_is_replaced_by_vote_and_stays_by_a_word(
     services: Services, game: int, clock: Clock
 ) -> None:
     """Once the table has waited for as long as until the first reminder, and no second sooner."""
-    clock.now += REMIND_AFTER["relaxed"] - 1
+    clock.now += REMINDER_SECONDS["relaxed"] - 1
     with pytest.raises(BotError, match="hasn't kept the table waiting"):
         await services.seats.propose_replacement(game, BOB.id, 0, EVE)
     clock.now += 1
@@ -150,7 +150,7 @@ async def test_a_proxy_acts_and_is_pinged_until_revoked_and_the_log_shows_it(ser
     await services.table.submit(game, CID.id, Pass())
     await services.table.submit(game, ANN.id, Pass())
     await services.seats.set_proxy(game, EVE.id)
-    assert (await services.lobby.get_table(game)).played_by(EVE.id) == (), "a proxy may stop too"
+    assert (await services.lobby.get_table(game)).list_playable(EVE.id) == (), "a proxy may stop too"
 
 
 async def test_a_game_ends_early_only_if_all_agree(services: Services) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import PAUSE, Errand, Ping, Reminder, Turn
+from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Reminder, Turn
 from bot.model.records import Home, NewTable
 from bot.service.services import Services
 from bot.terminal.local import run
@@ -60,7 +60,7 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     posts = await send_all(services)
     assert [post.mention for post in posts if isinstance(post, Turn) and post.version] == [()]
     assert not any(isinstance(post, Errand) for post in posts)
-    clock.now += PAUSE
+    clock.now += STAND_IN_SECONDS
     assert any(isinstance(post, Errand) for post in await send_all(services))
     await services.stand_ins.play_turn(table.id)
     clock.now += 9 * DAY

@@ -115,7 +115,7 @@ async def test_reopened_services_resume_where_the_old_ones_stopped(services: Ser
     here, there = await services.table.load_position(game), await again.table.load_position(game)
     await again.close()
     assert there.version == here.version == 2
-    assert there.game.replayed().state == here.game.replayed().state
+    assert there.game.replay().state == here.game.replay().state
     assert there.table == here.table
 
 
@@ -128,7 +128,7 @@ async def test_the_cache_is_bounded_and_follows_what_others_store(store: Path | 
     await one.table.submit(second, "1", Bid(4))
     assert list(one.table.live._games) == [second]
     assert (await two.table.load_position(first)).version == 1
-    assert (await one.table.load_position(first)).game.replayed().state.bid == 3
+    assert (await one.table.load_position(first)).game.replay().state.bid == 3
     await one.close()
     await two.close()
 

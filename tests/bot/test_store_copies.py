@@ -58,7 +58,7 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     assert await backup.restore_backup(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
     again = await Services.open(store, clock)
     here, there = await services.table.load_position(game), await again.table.load_position(game)
-    assert there.game.replayed().state == here.game.replayed().state
+    assert there.game.replay().state == here.game.replay().state
     assert there.table == here.table
     assert [each.key for each in await again.outbox.list_due()] == [
         each.key for each in await services.outbox.list_due()
@@ -192,7 +192,7 @@ async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_r
     assert (await backup.examine_store(str(path))).is_intact
     again = await Services.open(path)
     there = await again.table.load_position(2)
-    assert there.game.replayed().state == here.game.replayed().state
+    assert there.game.replay().state == here.game.replay().state
     assert [line.sentences for line in await again.table.read_log(2)] == [
         line.sentences for line in await again.table.read_log(1)
     ]
@@ -245,7 +245,7 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     again = await Services.open(saved)
     for number, here in games.items():
         there = await again.table.load_position(number)
-        assert there.game.replayed().state == here.game.replayed().state
+        assert there.game.replay().state == here.game.replay().state
         assert there.table.seats == here.table.seats
         assert there.table.state == "running"
     await again.close()

@@ -37,7 +37,7 @@ async def test_every_confirmed_move_is_stored_with_its_posts_which_are_sent_once
     services = await Services.open(store, clock)
     here = await services.table.load_position(1)
     assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
-    assert here.game.replayed().state == Game.replay(here.table.setup, here.game.log).state
+    assert here.game.replay().state == Game.replay(here.table.setup, here.game.log).state
     assert [line.seq for line in await services.table.read_log(1)] == list(range(here.version))
     async with services.database.reading() as session:
         posts = await posted.list_all(session, 1)

@@ -63,7 +63,7 @@ async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing
 
 async def everything(services: Services, game: int) -> object:
     here = await services.table.load_position(game)
-    bid = here.game.replayed().state.bid
+    bid = here.game.replay().state.bid
     return here.version, here.table, bid, await services.outbox.list_due(), await services.table.read_log(game)
 
 
@@ -119,12 +119,12 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_reported(
     other = await Services.open(services.database.address, clock)
     here = await other.table.load_position(game)
     await services.table.submit(game, ANN.id, Bid(3))
-    after = Standing.of(here.game.replayed().play(0, Bid(5)).game)
+    after = Standing.of(here.game.replay().play(0, Bid(5)).game)
     late = Change(LogEntry(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
     with pytest.raises(StaleError, match=r"Another player moved first, so your move wasn't played\. Now: ") as refusal:
         await other.table.store_change(here, late)
     assert refusal.value.moved_first
-    assert (await other.table.load_position(game)).game.replayed().state.bid == 3
+    assert (await other.table.load_position(game)).game.replay().state.bid == 3
     assert [line.sentences for line in await other.table.read_log(game)] == [("Ann bids £3 for lot 1.",)]
     await other.close()
 

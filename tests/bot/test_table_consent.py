@@ -3,9 +3,9 @@
 import pytest
 
 from bot.model.errors import BotError
-from bot.model.posts import MOST_IN_LINE, Ballot
+from bot.model.posts import MAX_SENTENCES_IN_LINE, Ballot
 from bot.model.records import LogLine
-from bot.model.terms import TakeBack, details
+from bot.model.terms import TakeBack, list_details
 from bot.screens import notices
 from bot.screens.text import format_log
 from bot.service.consent.asking import CONSENT_SECONDS
@@ -68,7 +68,7 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert done.proposal is not None
     assert done.proposal.state == "accepted"
     assert [seat.name for seat in done.actors] == ["Ann"]
-    assert (await services.table.load_position(game)).game.replayed().state.bid == 0
+    assert (await services.table.load_position(game)).game.replay().state.bid == 0
 
 
 async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services, game: int) -> None:
@@ -180,7 +180,7 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
     for person, amount in ((ANN, 1), (BOB, 2), (CID, 3), (ANN, 4), (BOB, 5), (CID, 6)):
         await services.table.submit(game, person.id, Bid(amount))
     asked = sure((await services.back.undo(game, ANN.id, 1)).proposal)
-    assert list(details(asked.terms)) == [
+    assert list(list_details(asked.terms)) == [
         "5 moves of Bob, Cid, Ann", "from: Bob bids £2 for lot 1.", "to: Cid bids £6 for lot 1.",
     ]  # fmt: skip
     for person in (BOB, CID):
@@ -194,7 +194,9 @@ async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(service
     assert len(format_log(lines, branches=True)) == 7
 
 
-@pytest.mark.parametrize(("count", "lines"), [(MOST_IN_LINE, 1), (MOST_IN_LINE + 1, MOST_IN_LINE + 1)])
+@pytest.mark.parametrize(
+    ("count", "lines"), [(MAX_SENTENCES_IN_LINE, 1), (MAX_SENTENCES_IN_LINE + 1, MAX_SENTENCES_IN_LINE + 1)]
+)
 def test_a_move_with_many_effects_is_reported_one_line_each(count: int, lines: int) -> None:
     """As when the railways are nationalised and all run to the end by themselves."""
     said = tuple(f"Company {number} runs." for number in range(count))

@@ -151,7 +151,7 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
     assert file.name == f"toy-{game}-1.json"
     outcome = await services.transfer.import_file(EVE, FileAsked(file.data), "Copy")
     there, here = await services.table.load_position(outcome.table.id), await services.table.load_position(game)
-    assert there.game.replayed().state == here.game.replayed().state
+    assert there.game.replay().state == here.game.replay().state
     assert there.table.names == here.table.names
     assert (there.version, here.version) == (1, 3)  # what was taken back is folded away
     services.table.live.forget(there.table.id)

@@ -13,8 +13,8 @@ from bot.model.terms import (
     SetClock,
     StandIn,
     TakeBack,
-    details,
-    headline,
+    describe_request,
+    list_details,
 )
 from bot.service.workers.choices import can_mark_changes, has_changed, mark_changes
 from engine.hex_view import HexView
@@ -34,8 +34,8 @@ TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
 
 @pytest.mark.parametrize(("terms", "words", "lines"), TERMS)
 def test_a_proposal_is_posted_with_its_consequences(terms: AnyTerms, words: str, lines: int) -> None:
-    assert headline(terms) == words
-    told = details(terms)
+    assert describe_request(terms) == words
+    told = list_details(terms)
     assert len(told) == lines
     assert all(line.endswith(".") for line in told)
 
@@ -43,17 +43,17 @@ def test_a_proposal_is_posted_with_its_consequences(terms: AnyTerms, words: str,
 def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_reported() -> None:
     """Four are not many; where the first is not known the last are told."""
     four = tuple(f"Ann bids £{amount}." for amount in range(1, 5))
-    assert details(TakeBack(0, four, 4, first=four[0])) == four
-    assert details(TakeBack(0, four, 5, first="Bob passes."))[0] == "5 moves"
-    assert details(TakeBack(0, four, 5)) == ("5 moves; the last 4 of them:", *four)
+    assert list_details(TakeBack(0, four, 4, first=four[0])) == four
+    assert list_details(TakeBack(0, four, 5, first="Bob passes."))[0] == "5 moves"
+    assert list_details(TakeBack(0, four, 5)) == ("5 moves; the last 4 of them:", *four)
     few = TakeBack(0, ("Ann bids £1.", "Bob passes."), 2)
-    assert list(details(few)) == ["Ann bids £1.", "Bob passes."]
-    assert headline(few) == "to take back 2 moves"
+    assert list(list_details(few)) == ["Ann bids £1.", "Bob passes."]
+    assert describe_request(few) == "to take back 2 moves"
     many = TakeBack(0, ("Bob passes.",), 40, first="Ann bids £1.", whose=("Ann", "Bob"))
-    assert list(details(many)) == ["40 moves of Ann, Bob", "from: Ann bids £1.", "to: Bob passes."]
-    assert (headline(TakeBack(0)), list(details(TakeBack(0)))) == ("to take back a move", [])
+    assert list(list_details(many)) == ["40 moves of Ann, Bob", "from: Ann bids £1.", "to: Bob passes."]
+    assert (describe_request(TakeBack(0)), list(list_details(TakeBack(0)))) == ("to take back a move", [])
     some = TakeBack(0, ("Ann bids £1.", "Bob passes."), 3)
-    assert details(some)[0] == "3 moves; the last 2 of them:"
+    assert list_details(some)[0] == "3 moves; the last 2 of them:"
 
 
 MAP = MapView("", "", (HexView("A1", 0, 0), HexView("B2", 1, 1, mark="can")))

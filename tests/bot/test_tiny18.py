@@ -49,7 +49,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     rng, told, drawn = Rng(5), list[str](), set[str]()
     while True:
         here = await services.table.load_position(table.id)
-        game = here.game.replayed()
+        game = here.game.replay()
         if not game.actors:
             break
         seat = game.actors[0]

@@ -95,7 +95,7 @@ async def test_moves_taken_back_lead_where_the_log_says() -> None:
     game = played(Setup("1860", 3, seed=3), 30)
     workers = Workers.in_threads()
     told = await workers.do(BACK, UndoAsked(0, 11), course_of(game))
-    after = Standing.of(game).after(LogEntry(0, Undo(11)), told)
+    after = Standing.of(game).add_entry(LogEntry(0, Undo(11)), told)
     assert after == Standing.of(game.undo(0, 11))
     assert await workers.do(STAND, None, Course(1, after.setup, after.log)) == after.facts
 

@@ -69,7 +69,7 @@ class Table:
         else:
             answer = await self.command(person, action)
         assert answer.text.startswith("✓"), (action, answer.text)
-        assert (await self.here()).game.said()[-1].action.verb == action.verb
+        assert (await self.here()).game.list_actions()[-1].action.verb == action.verb
         if is_new and action.verb in POSTED:
             await self.desk.settled()
             turn = turn_of(self.thread)  # it will be written anew

@@ -143,7 +143,7 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     async with desk.running():
         thread = await open_table(desk, *people, title="1862", seed=1)
-        game, rng = (await desk.services.table.load_position(1)).game.replayed(), Rng(1)
+        game, rng = (await desk.services.table.load_position(1)).game.replay(), Rng(1)
         while game.ask().kind != "run trains":
             seat = game.actors[0]
             action = title.advice.choose(game.state, seat, rng)
@@ -154,7 +154,7 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
         revenue = best.label.removeprefix("Best run £").partition(" ")[0]
         answer = await people[game.actors[0]].click(turn, best.label)
         assert f"£{revenue}" in answer.text
-        assert (await desk.services.table.load_position(1)).game.said()[-1].action == best.action
+        assert (await desk.services.table.load_position(1)).game.list_actions()[-1].action == best.action
     server.check()
 
 

@@ -37,7 +37,7 @@ async def test_a_title_is_played_by_commands(server: StandIn, desk: Desk, title:
         thread, rng = server.threads[0], Rng(9)
         for _ in range(MOVES):
             here = await desk.services.table.load_position(1)
-            action = here.game.title.advice.choose(here.game.replayed().state, here.game.actors[0], rng)
+            action = here.game.title.advice.choose(here.game.replay().state, here.game.actors[0], rng)
             words = typed(action)
             for name in words:
                 offered = await alice.complete(thread, f"act {action.verb}", name, **words)

@@ -57,7 +57,7 @@ class Table:
         answer = await ways[len(position.game.line) % 3](person, position, action)
         assert answer.text.startswith("✓") or "The game is over" in answer.text, (action, answer.text)
         after = await self.here()
-        assert after.game.said()[-1].action == action
+        assert after.game.list_actions()[-1].action == action
         return after
 
     def decision(self, game: Game) -> Action:
@@ -223,5 +223,5 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
             await person.click(lobby, "Join")
         await alice.click(lobby, "Start")
         await desk.settled()
-        assert (await desk.services.table.load_position(1)).game.replayed().state.board.name == "Two coasts"
+        assert (await desk.services.table.load_position(1)).game.replay().state.board.name == "Two coasts"
     server.check()

@@ -135,7 +135,7 @@ async def test_an_operating_turn_takes_six_taps(
         await thumb.tap(next(label for label in reversed(thumb.message.labels) if label.startswith("Confirm")))
         while (here := await thumb.here()).ask().company == company:
             assert await thumb.go_on(), thumb.message.labels
-        said = [entry.action for entry in here.game.said()[before:]]
+        said = [entry.action for entry in here.game.list_actions()[before:]]
     assert_a_whole_turn(said)
     assert len(thumb.taps) <= MAX_TURN_TAPS, thumb.taps
     server.check()
@@ -159,7 +159,7 @@ async def test_no_other_decision_takes_more_than_five(
             before = await thumb.here()
             await thumb.say(verb)
             after = await thumb.here()
-            assert after.game.said()[len(before.game.line)].action.verb == verb
+            assert after.game.list_actions()[len(before.game.line)].action.verb == verb
             assert len(thumb.taps) <= MAX_OTHER_TAPS, thumb.taps
     server.check()
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.model.clock import DAY, HOUR
-from bot.model.posts import PAUSE
+from bot.model.posts import STAND_IN_SECONDS
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -106,7 +106,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await carol.click(weeks.with_button("Agree"), "Agree")
         await desk.settled()
         assert weeks.rung() == []
-        assert await weeks.later(PAUSE) == ["dave"], "Bob's turn"
+        assert await weeks.later(STAND_IN_SECONDS) == ["dave"], "Bob's turn"
         assert "⚙ Alice" in texts(thread), "the stand-in has moved, marked"
         await weeks.say(alice, "game stand_in", seat="Alice", on=False)
         assert weeks.rung() == []
@@ -155,7 +155,9 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await weeks.press(erin, "Use a stand-in this turn")
         assert weeks.rung() == ["bob"]
         await weeks.press(bob, "Agree")
-        assert await weeks.later(PAUSE) == ["dave", "erin"], "the stand-in has moved: Bob's turn, and she is next"
+        assert await weeks.later(STAND_IN_SECONDS) == ["dave", "erin"], (
+            "the stand-in has moved: Bob's turn, and she is next"
+        )
         assert await weeks.later(DAY) == ["dave"]
         await weeks.press(dave, "Stop for this turn")
         assert await weeks.later(8 * DAY) == ["alice", "erin"], "Bob's clock has run out"
@@ -200,7 +202,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         await bob.click(weeks.with_button("Agree"), "Agree")
         await desk.settled()
         assert "until the end of this turn" in texts(thread)
-        assert await weeks.later(PAUSE) == ["carol"], "Bob has passed"
+        assert await weeks.later(STAND_IN_SECONDS) == ["carol"], "Bob has passed"
 
         await weeks.say(carol, "game clock", set="off")
         assert sorted(weeks.rung()) == ["alice", "bob"]
@@ -276,7 +278,9 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == ["alice", "dave"]
         await weeks.press(alice, "Agree")
         assert weeks.rung() == []
-        assert await weeks.later(PAUSE) == ["dave", "erin"], "the stand-in has moved; after Dave it is Alice's turn"
+        assert await weeks.later(STAND_IN_SECONDS) == ["dave", "erin"], (
+            "the stand-in has moved; after Dave it is Alice's turn"
+        )
         await weeks.say(carol, "game stand_in", seat="Carol", on=False)
         await weeks.say(carol, "game replace", seat="Carol", user=frank.user)
         assert weeks.rung() == ["frank"]
@@ -290,7 +294,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         await weeks.press(bob, "Use a stand-in this turn")
         assert weeks.rung() == ["alice", "frank"]
         await weeks.press(frank, "Agree")
-        assert await weeks.later(PAUSE) == ["erin"], "Alice's turn"
+        assert await weeks.later(STAND_IN_SECONDS) == ["erin"], "Alice's turn"
         await weeks.say(dave, "game end")
         assert weeks.rung() == ["alice", "bob", "frank"]
         await weeks.press(frank, "Agree", "No")

@@ -5,7 +5,7 @@
 
 import sys
 
-from bot.model.orders import ANY, Kind, Order, changed
+from bot.model.orders import ANY, Kind, Order, change_order
 from bot.service.orders import Chain, check_order
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
@@ -53,7 +53,7 @@ class Habits:
         if all((each.seat, each.kind, each.company, each.steps) != twin for each in self.orders):
             self._given += 1
             found = check_order(game, order)
-            self.orders.append(changed(found, id=self._given))
+            self.orders.append(change_order(found, id=self._given))
 
     def follow(self, game: Game, events: tuple[Event, ...]) -> Game:
         """Follow the orders."""

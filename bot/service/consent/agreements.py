@@ -6,9 +6,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.orders import ANY
-from bot.model.posts import Notice, Owed, TimeUp, recalled
+from bot.model.posts import Notice, Owed, TimeUp, list_recall_posts
 from bot.model.records import GameClock, Outcome, Position, Proposal, Table
-from bot.model.seating import outcome, refuse_guest, refuse_unseated
+from bot.model.seating import make_outcome, refuse_guest, refuse_unseated
 from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
@@ -93,22 +93,22 @@ class Agreements:
         """
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
-            if not here.table.held_by(user):
+            if not here.table.list_held(user):
                 raise BotError(f"Only players with a seat at “{here.table.name}” can reopen it.")
             if here.table.state != "closed":
                 raise BotError(f"“{here.table.name}” is {here.table.state}, not closed.")
             now, told = (
                 self.table.clock(),
-                f"{here.table.called(user)} reopened “{here.table.name}”; the game continues.",
+                f"{here.table.find_name(user)} reopened “{here.table.name}”; the game continues.",
             )
             async with self.table.database.writing(game) as session:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
                 await posted.reset_calls(session, game, now)
-                await outbox.owe(session, [notice, *recalled(after, now)], now)
+                await outbox.owe(session, [notice, *list_recall_posts(after, now)], now)
                 await game_clock.restart_clock(session, after, now)
-            return outcome(after, (told,))
+            return make_outcome(after, (told,))
 
     async def _load_running_game(self, game: int, user: str) -> Position:
         """Return a running game of a player.
@@ -120,7 +120,7 @@ class Agreements:
         if here.table.state != "running":
             raise BotError(f"“{here.table.name}” is already {here.table.state}.")
         refuse_unseated(here, user)
-        if not here.table.held_by(user):
+        if not here.table.list_held(user):
             raise BotError("Only the holder of a seat can ask for this, not a proxy.")
         return here
 
@@ -132,7 +132,7 @@ class Agreements:
         made = await self.table.workers.do(PLAY, wish, here.course)
         said = decode_entry(here.table.title, made.seat, made.said)
         told = ("All players agreed to end the game here; the current scores are final.", *made.told)
-        after = here.game.after(said, made.facts)
+        after = here.game.add_entry(said, made.facts)
         return await self.table.store_change(here, Change(said, asked.proposer, after, told, None), also)
 
     async def _close_game(self, here: Position, asked: Proposal, also: Also) -> Outcome:
@@ -144,9 +144,9 @@ class Agreements:
             await also(session)
             await close_table(session, await games.fetch(session, game), reason, now)
             gone = await proposals.expire_all(session, game)
-            await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
+            await outbox.owe(session, [posts.make_ballot(each, now) for each in gone], now)
         told = f"“{here.table.name}” is closed: {reason}. To continue it, use /game reopen."
-        return outcome(await self.table.load_position(game), (told,))
+        return make_outcome(await self.table.load_position(game), (told,))
 
     # --- the clock -----------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Agreements:
         async def propose() -> Outcome:
             here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
-            if here.table.state != "running" or not here.table.held_by(user):
+            if here.table.state != "running" or not here.table.list_held(user):
                 raise BotError("Only players with a seat in a running game can ask for a different clock.")
             clock = game_clock.build_clock(here.table, wish)
             paused = clock is not None and clock.paused
@@ -197,7 +197,7 @@ class Agreements:
             await games.set_clock(session, game, clock)
             await game_clock.restart_clock(session, msgspec.structs.replace(here, table=table), now)
             await outbox.owe(session, [Owed(f"{game}:clock:{now}", posts.Notice(game, words), now)], now)
-        return outcome(await self.table.load_position(game), (words,))
+        return make_outcome(await self.table.load_position(game), (words,))
 
     async def describe_clock(self, table: Table) -> list[str]:
         """Return how the clock of a table stands, a line each; none where it has no clock."""
@@ -270,7 +270,7 @@ class Agreements:
         async with self.table.database.writing(game) as session:
             await also(session)
             await outbox.owe(session, [Owed(f"{game}:fast:{now}", Notice(game, words), now)], now)
-        return outcome(here, (words,))
+        return make_outcome(here, (words,))
 
     async def ask_bidders(self, here: Position) -> None:
         """Owe the question to all who may bid for a lot that has come up, once, and to none who has said it already."""
@@ -285,8 +285,8 @@ class Agreements:
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
-        asleep = await self.people.find_asleep(posts.called(wanted))
-        mention = tuple(user for user in posts.called(wanted) if user not in asleep)
+        asleep = await self.people.find_asleep(posts.list_called(wanted))
+        mention = tuple(user for user in posts.list_called(wanted) if user not in asleep)
         words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
         async with self.table.database.writing(here.table.id) as session:
             if mention and await posted.find(session, key) is None:

@@ -14,9 +14,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import terms as words
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import ballot
+from bot.model.posts import make_ballot
 from bot.model.records import Outcome, Position, Proposal, State, Table, Vote
-from bot.model.seating import listed, outcome
+from bot.model.seating import join_names, make_outcome
 from bot.model.terms import AnyTerms
 from bot.service.table import Also, Delivery, GameTable
 from bot.store import log, outbox, proposals
@@ -73,14 +73,14 @@ class Consent:
                 raise BotError("Someone moved at the same moment; check the position and ask again.")
             gone = await self._close_replaced(session, made)
             made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
-            await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
-        return outcome(here, (write_question(here, made),), proposal=made)
+            await outbox.owe(session, [make_ballot(each, now) for each in (*gone, made)], now)
+        return make_outcome(here, (write_question(here, made),), proposal=made)
 
     async def _close_replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
         """Settle what was asked about the same before; return it as it is then."""
-        about, gone = words.subject(made.terms), []
+        about, gone = words.make_subject(made.terms), []
         for each in await proposals.fetch_open(session, made.game):
-            if words.subject(each.terms) == about:
+            if words.make_subject(each.terms) == about:
                 state: State = "countered" if made.proposer in each.deciders else "lapsed"
                 await proposals.settle(session, each.id, state)
                 gone.append(msgspec.structs.replace(each, state=state))
@@ -98,7 +98,7 @@ class Consent:
             here = await self.table.load_position(game)
             asked = await self._find_votable(here, user, proposal)
             if yes and user not in (*asked.deciders, asked.absent):
-                names = listed([name_decider(here.table, asked, each) for each in asked.waiting])
+                names = join_names([name_decider(here.table, asked, each) for each in asked.waiting])
                 raise BotError(f"This is your own proposal; it needs an answer from {names or 'the others'}.")
             said = _add_vote(asked, Vote(user, yes))
             if yes and said.is_agreed:
@@ -169,7 +169,7 @@ class Consent:
         if proposal is None:
             return await self.table.find_answer(delivery.interaction, game, user)
         here = await self.table.load_position(game)
-        return outcome(here, (write_question(here, proposal),), repeated=True, proposal=proposal)
+        return make_outcome(here, (write_question(here, proposal),), repeated=True, proposal=proposal)
 
     async def _find_votable(self, here: Position, user: str, number: int | None) -> Proposal:
         """Return the open proposal a user may vote on."""
@@ -180,9 +180,9 @@ class Consent:
         mine = mine or [each for each in found if user == each.proposer]
         if not mine:
             names = [name_decider(here.table, found[0], each) for each in found[0].deciders]
-            raise BotError(f"You have no vote on this: {listed(names)} decide{'s' if len(names) == 1 else ''}.")
+            raise BotError(f"You have no vote on this: {join_names(names)} decide{'s' if len(names) == 1 else ''}.")
         if len(mine) > 1:
-            several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
+            several = "; ".join(f"{each.id}: {words.describe_request(each.terms)}" for each in mine)
             raise BotError(f"Several proposals need your answer; choose one: {several}.")
         return mine[0]
 
@@ -198,14 +198,14 @@ class Consent:
         after = await self.get_proposal(asked.id)
         if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
             return await self._accept(here, after, user)
-        name = here.table.called(user)
+        name = here.table.find_name(user)
         no = "takes back the vote" if Vote(user, yes=True) in asked.votes else "declines"
         told = {
             "open": f"{name} {'agrees' if yes else no}; others still have to answer.",
             "withdrawn": f"{name} withdraws the proposal; nothing changes.",
             "declined": f"{name} {no}; nothing changes.",
         }[state]
-        return outcome(here, (told,), proposal=after)
+        return make_outcome(here, (told,), proposal=after)
 
     async def _accept(self, here: Position, asked: Proposal, user: str) -> Outcome:
         """Do what was asked with the last yes."""
@@ -241,20 +241,20 @@ def _add_vote(asked: Proposal, vote: Vote) -> Proposal:
 
 def write_question(here: Position, proposal: Proposal) -> str:
     """Say who asks whom for what."""
-    names = listed(
+    names = join_names(
         [name_decider(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer]
     )
     who = f"{names} must agree" if not proposal.voters else f"{names} can vote"
-    asker = here.table.called(proposal.proposer)
-    return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
+    asker = here.table.find_name(proposal.proposer)
+    return f"{asker} asks {words.describe_request(proposal.terms)}; {who} within a day."
 
 
 def name_decider(table: Table, proposal: Proposal, user: str) -> str:
     """Return what somebody who is asked is called; they may not sit at the table yet."""
     terms = proposal.terms
-    if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.held_by(user):
+    if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.list_held(user):
         return terms.name
-    return table.called(user)
+    return table.find_name(user)
 
 
 async def _refuse_settled(session: AsyncSession, number: int) -> None:
@@ -272,4 +272,4 @@ async def _owe_ballot(session: AsyncSession, number: int, now: int) -> None:
     """Let the message of a proposal show how it stands."""
     proposal = await proposals.fetch(session, number)
     if proposal is not None:
-        await outbox.owe(session, [ballot(proposal, now)], now)
+        await outbox.owe(session, [make_ballot(proposal, now)], now)

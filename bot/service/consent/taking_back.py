@@ -12,11 +12,11 @@ from textwrap import shorten
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.plain import tidied
+from bot.model.plain import tidy_name
 from bot.model.records import Outcome, Person, Position, Proposal
-from bot.model.seating import listed, refuse_unseated
+from bot.model.seating import join_names, refuse_unseated
 from bot.model.standing import Standing
-from bot.model.terms import TakeBack, moves
+from bot.model.terms import TakeBack, format_moves
 from bot.service.consent.agreements import find_end_action
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.live import Change
@@ -104,11 +104,11 @@ class TakingBack:
             after = await self._try_undo(here, LogEntry(seat, Redo()))
             taken = next(said.seat for said in reversed(here.game.log) if isinstance(said.action, Undo))
             await self._refuse_rolled_back(here, user, taken)
-            if taken not in here.table.played_by(user):
+            if taken not in here.table.list_playable(user):
                 name = here.table.names[taken]
                 raise BotError(f"{name} took back the last moves; only {name} can restore them.")
             count = len(after.line) - len(here.game.line)
-            told = (f"{here.table.names[seat]} restores {moves(count)}.",)
+            told = (f"{here.table.names[seat]} restores {format_moves(count)}.",)
             cut = partial(games.rewind_orders, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store_change(
                 here, Change(after.log[-1], user, after, told, delivery.interaction), cut
@@ -125,7 +125,7 @@ class TakingBack:
         place = max(at for at, said in enumerate(here.game.log) if isinstance(said.action, Undo))
         async with self.table.database.reading() as session:
             taker = (await log.list_told(session, here.table.id, place))[0].user
-        if taker != user and seat not in here.table.played_by(taker):
+        if taker != user and seat not in here.table.list_playable(taker):
             raise BotError("You can't restore these moves: a server manager or a former player took them back.")
 
     async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
@@ -136,7 +136,7 @@ class TakingBack:
         """
         after = await self._try_undo(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
-        told = (f"Server manager {tidied(admin.name, 'Someone')} took back {moves(lost)}.",)
+        told = (f"Server manager {tidy_name(admin.name, 'Someone')} took back {format_moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
         return await self.table.store_change(here, Change(after.log[-1], admin.id, after, told, None), cut)
 
@@ -151,7 +151,7 @@ class TakingBack:
         names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
         first = " ".join(await self._read_sentences(here, here.game.line[left]))
         ends = (f"First: {first}", f"Last: {lines[-1]}") if count > 1 else lines
-        return (f"{moves(count).capitalize()} by {listed(names)}.", *ends)
+        return (f"{format_moves(count).capitalize()} by {join_names(names)}.", *ends)
 
     async def _read_sentences(self, here: Position, place: int) -> tuple[str, ...]:
         async with self.table.database.reading() as session:
@@ -164,7 +164,7 @@ class TakingBack:
             raise BotError("The game has moved on; this proposal has expired.")
         after = await self._try_undo(here, LogEntry(_pick_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
-        told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as everyone agreed.",)
+        told = (f"{here.table.find_name(asked.proposer)} takes back {format_moves(lost)}, as everyone agreed.",)
         change = Change(after.log[-1], asked.proposer, after, told, None)
 
         async def both(session: AsyncSession) -> None:
@@ -184,18 +184,18 @@ class TakingBack:
         """Have moves taken back or brought back, and return where the game stands then."""
         to = said.action.to if isinstance(said.action, Undo) else None
         told = await self.table.workers.do(BACK, UndoAsked(said.seat, to), here.course)
-        return here.game.after(said, told)
+        return here.game.add_entry(said, told)
 
     async def _store_undo(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
-        told = (f"{here.table.names[_pick_seat(here, user)]} takes back {moves(lost)}.",)
+        told = (f"{here.table.names[_pick_seat(here, user)]} takes back {format_moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
         return await self.table.store_change(here, Change(after.log[-1], user, after, told, interaction), cut)
 
 
 def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
     """Return the number of moves that remain without the user's last one, passes without a choice not pluralise."""
-    held = here.table.played_by(user)
+    held = here.table.list_playable(user)
     for count, place in reversed([*enumerate(here.game.line)]):
         if here.game.log[place].seat in held and mechanical.get(place) != FORCED:
             return count
@@ -204,7 +204,7 @@ def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> 
 
 def _pick_seat(here: Position, user: str) -> int:
     """Return the seat a user speaks for: at a hot seat the one that moved last."""
-    held = here.table.played_by(user)
+    held = here.table.list_playable(user)
     last = here.game.log[-1].seat if here.game.log else held[0]
     return last if last in held else held[0]
 
@@ -215,7 +215,7 @@ def _list_losers(here: Position, left: int, user: str, mechanical: Mapping[int, 
     Nobody is asked for a move that a program made: what it answered to is taken back too. Of an end on
     which all agreed all are asked.
     """
-    mine, agreed = here.table.played_by(user), find_end_action(here.game.title)
+    mine, agreed = here.table.list_playable(user), find_end_action(here.game.title)
     if agreed is not None and any(type(here.game.log[place].action) is agreed for place in here.game.line[left:]):
         return tuple(each for each in here.table.people if each != user)
     callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from bot.model.orders import Order, OrderWish
 from bot.model.records import Choice
-from bot.model.seating import since_last_turn
-from bot.model.standing import Facts, facts
+from bot.model.seating import count_moves_at_last_turn
+from bot.model.standing import Facts, read_facts
 from bot.service.orders import MAX_CHAIN_MOVES, Chain, check_order, list_offers, replaces
 from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
 from bot.service.workers.jobs import Held, Task
@@ -136,11 +136,11 @@ class PictureAsked(Record, frozen=True):
 
 
 def _get_facts(held: Held, _: None) -> Facts:
-    return facts(held.game)
+    return read_facts(held.game)
 
 
 def _deal(_: None, setup: Setup) -> Facts:
-    return facts(Game.new(setup))
+    return read_facts(Game.new(setup))
 
 
 def try_move(held: Held, wish: Wish) -> MadeMove:
@@ -172,7 +172,7 @@ def _try_seat(held: Held, wish: Wish, seat: int) -> MadeMove:
     chain.run()
     held.remember_tried(chain.game)
     further = (*rest, *_list_further(chain, wish.names))
-    return MadeMove(seat, said, told, facts(chain.game), further, _list_changed_orders(chain, wish.orders))
+    return MadeMove(seat, said, told, read_facts(chain.game), further, _list_changed_orders(chain, wish.orders))
 
 
 def _add_example(held: Held, wish: Wish, seat: int, action: Action, refusal: RuleError) -> RuleError:
@@ -198,7 +198,9 @@ def _set_order(held: Held, wished: OrderToSet) -> Followed:
     chain = Chain(held.game, orders)
     chain.run()
     held.remember_tried(chain.game)
-    return Followed(new, _list_further(chain, wished.names), _list_changed_orders(chain, orders), facts(chain.game))
+    return Followed(
+        new, _list_further(chain, wished.names), _list_changed_orders(chain, orders), read_facts(chain.game)
+    )
 
 
 def _list_orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
@@ -226,7 +228,7 @@ def _play_stand_in(held: Held, sitting: Sitting) -> Followed:
         game, orders = chain.game, tuple(chain.orders.values())
     held.remember_tried(game)
     changed = tuple(order for order, old in zip(orders, sitting.orders, strict=True) if order != old)
-    return Followed(None, tuple(found), changed, facts(game))
+    return Followed(None, tuple(found), changed, read_facts(game))
 
 
 def _list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
@@ -303,7 +305,7 @@ def _take_back(held: Held, back: UndoAsked) -> Facts:
     seat, game = back.seat, held.game
     after = game.redo(seat) if back.to is None else game.undo(seat, back.to)
     held.remember_tried(after)
-    return facts(after)
+    return read_facts(after)
 
 
 def _list_legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
@@ -336,7 +338,7 @@ def _look(held: Held, seen: PictureAsked) -> View:
         return mark_changes(branch.replay_to(len(branch.game.line) - 1).look(request), branch.game.look(request), "new")
     then = game if seen.at is None else held.replay_to(seen.at)
     view = then.look(request)
-    since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
+    since = count_moves_at_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
     if can_mark_changes(view) and since not in (0, len(then.line)):
         words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
         view = mark_changes(held.replay_to(since).look(request), view, words)
