@@ -1,7 +1,7 @@
 """What every game of shares and trains knows: companies, rounds and the state; titles add fields of their own."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from engine.record import Mutable, Record
 
@@ -154,3 +154,14 @@ class ShareState(Mutable):
         r = self.round
         assert isinstance(r, kind), self.name
         return r
+
+
+class RoundField(Generic[R]):
+    """A field of the state that holds the round of a kind, where one is being played."""
+
+    def __init__(self, kind: type[R]) -> None:
+        self._kind = kind
+
+    def __get__(self, s: ShareState, owner: type[ShareState] | None = None) -> R:
+        """Return the round."""
+        return s.get_round(self._kind)

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, get_args
 import msgspec
 
 from engine.finance import trading
-from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
+from engine.finance.state import OperatingRound, RoundField, ShareCompany, ShareState, StockRound
 from engine.rails.board import Board
 from engine.rails.runs import RunRecord
 from engine.record import Mutable, Record
@@ -130,6 +130,10 @@ class State(ShareState, kw_only=True):
         record: runs made without asking, empty between actions.
     """
 
+    auction: ClassVar[RoundField[Auction]] = RoundField(Auction)
+    stock: ClassVar[RoundField[Stock]] = RoundField(Stock)
+    operating: ClassVar[RoundField[Operating]] = RoundField(Operating)
+
     rules: Rules
     privates: dict[str, int]
     companies: dict[str, Company]
@@ -179,21 +183,6 @@ class State(ShareState, kw_only=True):
         """Count a player's certificates: director's and privates are one each (Certificate Limit)."""
         privates = sum(1 for owner in self.privates.values() if owner == seat)
         return privates + trading.count_certificates(self.companies.values(), seat)
-
-    @property
-    def auction(self) -> Auction:
-        """The initial auction, where that is being played."""
-        return self.get_round(Auction)
-
-    @property
-    def stock(self) -> Stock:
-        """The stock round, where one is being played."""
-        return self.get_round(Stock)
-
-    @property
-    def operating(self) -> Operating:
-        """The operating round, where one is being played."""
-        return self.get_round(Operating)
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 import msgspec
 
 from engine.finance import trading
-from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
+from engine.finance.state import OperatingRound, RoundField, ShareCompany, ShareState, StockRound
 from engine.rails.board import Board
 from engine.rails.runs import RunRecord
 from engine.record import Mutable, Record
@@ -252,6 +252,10 @@ class State(ShareState, kw_only=True):
         fresh: hexes built on in the turn before. record: runs made without asking, empty between actions.
     """
 
+    parliament: ClassVar[RoundField[Parliament]] = RoundField(Parliament)
+    stock: ClassVar[RoundField[Stock]] = RoundField(Stock)
+    operating: ClassVar[RoundField[Operating]] = RoundField(Operating)
+
     rules: Rules
     companies: dict[str, Company]
     offer: tuple[str, ...]
@@ -296,21 +300,6 @@ class State(ShareState, kw_only=True):
     def count_certificates(self, seat: int) -> int:
         """Count a player's certificates; a director's certificate is one (§6.3)."""
         return trading.count_certificates(self.companies.values(), seat)
-
-    @property
-    def parliament(self) -> Parliament:
-        """The Parliament round, where one is being held."""
-        return self.get_round(Parliament)
-
-    @property
-    def stock(self) -> Stock:
-        """The stock round, where one is being played."""
-        return self.get_round(Stock)
-
-    @property
-    def operating(self) -> Operating:
-        """The operating round, where one is being played."""
-        return self.get_round(Operating)
 
     @property
     def name(self) -> str:

@@ -219,10 +219,9 @@ class _Search:
         for face, claim_set, pick, way in zip(self.book.faces, claim_sets, picks, ways, strict=False):
             if pick and way:
                 nodes, links = order_along_path(self.problem.board.graph, way[1][0].bits)
-                left_out = claim_set.claims[pick.claim].pays & ~pick.scores
-                singles.setdefault(face.name, []).append(
-                    Run(face.name, nodes, links, left_out=self._list_stops(nodes, left_out))
-                )
+                unpaid = claim_set.claims[pick.claim].pays & ~pick.scores
+                left_out = sum(1 << node for node in nodes if self.book.survey.spot[node] & unpaid)
+                singles.setdefault(face.name, []).append(Run(face.name, nodes, links, left_out=left_out))
         first = len(self.book.faces)
         chains = [self._make_chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
         runs: list[Run] = []
@@ -251,7 +250,3 @@ class _Search:
         line = arrange(runs)
         assert line is not None, "a chain goes from end to end"
         return line
-
-    def _list_stops(self, nodes: tuple[int, ...], spots: int) -> int:
-        """Return the stops of a run that are on these spots."""
-        return sum(1 << node for node in nodes if self.book.survey.spot[node] & spots)
