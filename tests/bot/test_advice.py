@@ -89,9 +89,7 @@ async def test_a_better_move_is_shown_by_an_edit_without_a_ping(services: Servic
     assert services.table.advice.get_known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
 
 
-async def test_what_is_known_is_for_the_seat_that_was_asked_about_last(
-    services: Services, game: int, search: Search
-) -> None:
+async def test_cached_tips_are_for_the_seat_asked_about_last(services: Services, game: int, search: Search) -> None:
     """Two may have to decide at once; the search for the one that no one asks about any more ends."""
     here, _ = await at(services, game)
     await until(lambda: search.under_way)

@@ -16,7 +16,7 @@ OPTIONS = (
 )
 
 
-def test_what_is_not_given_has_its_default() -> None:
+def test_omitted_values_have_their_default() -> None:
     assert choose_options(OPTIONS, {"map": "small"}, "Toy") == {"map": "small", "fast": "off"}
 
 

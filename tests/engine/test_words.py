@@ -47,7 +47,7 @@ def test_every_action_of_every_title_describes_itself_and_its_fields() -> None:
                 assert len(each.question) <= 45, (kind, each.name)
 
 
-def test_what_is_said_is_read_alike() -> None:
+def test_written_parameters_are_read_back_alike() -> None:
     for action in [*LEGAL, Answer("yes please")]:
         assert read_action(type(action), write_parameters(action)) == action
     assert write_parameters(Offer(1, 2, 5)) == {"lot": "1 2", "price": "5"}

@@ -164,7 +164,7 @@ PLAYER = {"entity": 11, "entity_type": "player"}
         ({"type": "end_game", **PLAYER}, EndGame()),
     ],
 )  # fmt: skip
-def test_what_is_read_of_an_action(raw: dict[str, object], action: Action) -> None:
+def test_actions_of_18xx_games_are_read(raw: dict[str, object], action: Action) -> None:
     """Kinds of tiles and trains stand before the last dash of their ids."""
     steps: dict[object, TurnStep] = {"discard_train": "discard", "place_token": "base", "lay_tile": "track"}
     s = operating(ISLE, "IOW", steps.get(raw["type"], "train")) if raw["entity"] == "IOW" else table(ISLE)

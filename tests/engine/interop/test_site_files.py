@@ -179,7 +179,7 @@ def test_players_of_our_own_files_are_called_by_their_seats_where_no_name_is_kep
 
 
 @pytest.mark.parametrize("sealed", [False, True])
-def test_what_a_file_says_of_its_game(game: Game, *, sealed: bool) -> None:
+def test_metadata_of_a_file(game: Game, *, sealed: bool) -> None:
     """Players have numbers from 1; a game that goes on has no result, and its seed may be kept back."""
     start = json.loads(export_game(Game.new(game.setup), ["Ann", "Bob", "Cid"], sealed=sealed))
     assert {name: start[name] for name in ("id", "title", "status", "result", "game_end_reason", "actions")} == {

@@ -89,7 +89,7 @@ def counted(step: Callable[..., T], steps: Counter[str]) -> Callable[..., T]:
 @pytest.mark.parametrize(
     ("trains", "claims", "figures"), [(3, 12, (131288, 594, 1427, 32951)), (4, 8, (253878, 3383, 436, 261595))]
 )
-def test_what_many_small_coverages_cost(
+def test_cost_of_many_small_coverages(
     trains: int, claims: int, figures: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In claims tried, branches gone into, plans settled, and sets that are reckoned to be left."""
@@ -133,7 +133,7 @@ def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
 @pytest.mark.parametrize(
     ("seed", "small", "spent"), [(1, 1000, 13129), (2, 1000, 16285), (3, 0, 17888), (5, 10**9, 12986)]
 )
-def test_what_the_best_coverage_costs(seed: int, small: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cost_of_the_best_coverage(seed: int, small: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", small)
     rng = drawn(seed)
     few, many = kind_of_claims(rng, 20), kind_of_claims(rng, 40)

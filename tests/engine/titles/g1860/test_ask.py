@@ -121,7 +121,7 @@ def test_an_offer_shows_its_price_the_banks_price_and_the_remaining_cash() -> No
         (0, "privates RPSC bank", False, False),
     ],
 )
-def test_who_can_do_something(cash: int, text: str, *, site: bool, book: bool) -> None:
+def test_players_who_can_act(cash: int, text: str, *, site: bool, book: bool) -> None:
     """18xx.games asks who could pay for a railway, a private or a certificate at all (differences 69, 76)."""
     owned = "privates CMH 1 FFC 1 YHC 1 BHC 1" + ("" if "privates" in text else " RPSC 1")
     position = f"cash {cash} 900\n{owned}\n{text}"

@@ -66,7 +66,7 @@ def test_cities_on_the_way_always_count() -> None:
     assert run("3+2 F2.0-[F2.1]-[F2.2]-[F4]-G5", "3+2", tiles=WEST, company="C&N") == (50, 0)
 
 
-def test_what_a_train_holds() -> None:
+def test_train_serves_cities_and_then_towns_in_the_remaining_room() -> None:
     """Room in a train: cities up to the first number, towns and halts in what is left of both."""
     assert run("2+1 I3-J4-J6", "2+1") == "Running Trains"
     assert run("3+2 I3-J4-J6", "3+2") == (60, 0)

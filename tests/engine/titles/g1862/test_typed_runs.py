@@ -77,7 +77,7 @@ def test_two_ways_are_asked_back() -> None:
         ("F3", "alone isn't a run"),
     ],
 )
-def test_what_cannot_be_read(text: str, said: str) -> None:
+def test_refusal_of_an_unreadable_route_names_the_wrong_part(text: str, said: str) -> None:
     """Refusals name the part that is wrong."""
     with pytest.raises(RuleError) as error:
         read_plan(problem("2E 3E"), text)
