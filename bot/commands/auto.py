@@ -117,7 +117,7 @@ async def _list(call: Call) -> Reply:
     ]
     lines += [
         f"Stopped: {describe_order(each)}. {each.reason}"
-        for each in await call.services.orders.take_stopped(game, call.person.id)
+        for each in await call.services.orders.collect_stopped(game, call.person.id)
     ]
     return Reply(
         "\n".join(lines) or "You have no orders at this table. To set one, use for example /auto pass or /auto run.",

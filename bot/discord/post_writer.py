@@ -100,7 +100,7 @@ class PostWriter:
         in_position, at_table = self._in_position.get(type(stored.post)), self._at_table.get(type(stored.post))
         here = self._read.get(stored.game)
         read = self._written.get(stored.game, {}).get(stored.key, stored)
-        if here is not self.services.table.live.get_kept(stored.game) or stored.created != read.created:
+        if here is not self.services.table.live.get_cached(stored.game) or stored.created != read.created:
             here = None  # a player has moved, or the table was
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.load_position(stored.game)

@@ -46,7 +46,7 @@ class ShardTakeover:
             for number in list(self._others):
                 await self._end(number)
             try:
-                await self._duties.stop_hearing(self._own, self._count)
+                await self._duties.give_back_shards(self._own, self._count)
             except Exception as error:  # noqa: BLE001 - the leases expire anyway
                 log.warning("shards not handed back", error=repr(error)[:300])
 
@@ -55,7 +55,7 @@ class ShardTakeover:
         for number, (client, task, began) in list(self._others.items()):
             if task.done() or not (client.is_listening or now - began < CONNECT_SECONDS):
                 await self._end(number)
-        held = await self._duties.hear_shards(self._own, self._count, list(self._others), hears=self._bot.is_listening)
+        held = await self._duties.renew_shards(self._own, self._count, list(self._others), hears=self._bot.is_listening)
         for number in set(self._others) - held.others:
             log.info("shard handed back", shard=number)
             await self._end(number)

@@ -31,7 +31,7 @@ from bot.screens.drawing import make_drawer, make_painter, warm_up
 from bot.service.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, count_processors
-from bot.service.workers.processes import freeze_loaded
+from bot.service.workers.processes import freeze_garbage_collector
 from bot.store import soundness
 from bot.store.address import make_folder
 from render import Renderer
@@ -68,7 +68,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         def hear(number: int) -> DiscordClient:
             return DiscordClient(services, draw, shard=(number, count), only_listens=True)
 
-        freeze_loaded()
+        freeze_garbage_collector()
         jobs = [
             Watchdog().run(),
             _warm_up_workers(workers),

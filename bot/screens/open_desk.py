@@ -115,7 +115,7 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
     here, seat = await require_seat(answer.services, answer.user, game)
     draft = await answer.services.people.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
     shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
-    for gone in await answer.services.orders.take_stopped(game, answer.user):
+    for gone in await answer.services.orders.collect_stopped(game, answer.user):
         before = f"{before}\n-# Your order stopped ({describe_order(gone)}): {gone.reason}".strip()
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
@@ -164,7 +164,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
 
 async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
     """Return what ``require_seat_or_show`` does, as remembered: whatever plays the move looks at the store."""
-    kept = answer.services.table.live.get_kept(control.game)
+    kept = answer.services.table.live.get_cached(control.game)
     seats = list_acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)
 

@@ -2,7 +2,7 @@
 
 Nothing of it is stored. An action holds the move itself, never "the best", so
 a better one found later changes no game; and after a restart the search begins
-again as soon as somebody looks at the table, and finds the same moves.
+again as soon as a player looks at the table, and finds the same moves.
 """
 
 import asyncio
@@ -124,7 +124,7 @@ class Advice:
         return known
 
     def end_search(self, game: int) -> None:
-        """End the search of a table: nobody needs it any more."""
+        """End the search of a table: no one needs it any more."""
         task = self._searching.pop(game, None)
         if task is not None and not task.done():
             task.cancel()
@@ -215,7 +215,7 @@ class Advice:
                 return False
             self._known[here.table.id] = Advised(here.version, seat, tips, gone)
             stored = await posted.find(session, key)
-            if stored is not None:  # an edit: it rings nobody
+            if stored is not None:  # an edit: it rings no one
                 await outbox.owe(session, [Owed(key, stored.post, self._clock())], self._clock())
         return True
 

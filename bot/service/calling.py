@@ -155,7 +155,7 @@ class Calling:
 
 
 def format_day(calls: Calls, moment: int) -> str:
-    """Return the day of a moment where somebody lives, as "3 May"."""
+    """Return the day of a moment where a player lives, as "3 May"."""
     here = _get_local_time(calls, moment)
     return f"{here.day} {here:%B}"
 
@@ -165,7 +165,7 @@ def _get_local_time(calls: Calls, moment: int) -> datetime:
 
 
 def find_snooze_end(calls: Calls, now: int, until: str) -> int | None:
-    """Return the moment until which somebody wants peace; ``None`` for the whole turn."""
+    """Return the moment until which a player wants peace; ``None`` for the whole turn."""
     if until == "turn":
         return None
     if until == "4h":

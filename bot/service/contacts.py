@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 32
 
 
 class Linked(Record, frozen=True):
-    """An address that is somebody's now, and whose it was before: the same person's, or that of one known by it."""
+    """An address that is a player's now, and whose it was before: the same person's, or that of one known by it."""
 
     address: str
     before: str
@@ -76,10 +76,10 @@ class Contacts:
     # --- linking and inviting --------------------------------------------------------
 
     async def link(self, user: str, name: str, address: str) -> None:
-        """Send a code to an address that somebody says is theirs; ``confirm`` takes it.
+        """Send a code to an address that a player says is theirs; ``confirm`` takes it.
 
         Raises:
-            BotError: it is no address, it is somebody else's, or too many were asked today.
+            BotError: it is no address, it is another's, or too many were asked today.
         """
         address, now = check_mailbox(address), self.clock()
         async with self.database.writing() as session:

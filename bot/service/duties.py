@@ -93,7 +93,7 @@ class Duties:
     async def take_duty(self, duty: str, seconds: int) -> bool:
         """Take a duty for so many seconds, 900 at most; ``False`` if another process has it.
 
-        Give it back with ``give_back``, or let it lapse: then nobody does it again before that.
+        Give it back with ``give_back``, or let it lapse: then no one does it again before that.
         """
         name = _DUTY_PREFIX + duty
         async with self.database.writing(wakes=False) as session:
@@ -147,7 +147,7 @@ class Duties:
 
     # --- shards ---------------------------------------------------------------------------
 
-    async def hear_shards(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
+    async def renew_shards(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
         """Note what this process hears, every ``lease / 4`` seconds; return which shards of others it is to hear.
 
         Args:
@@ -157,7 +157,7 @@ class Duties:
             hears: whether it hears its own; who does not takes no other.
         """
         others = [each for each in range(count) if each != own]
-        if not self.database.shared:  # nobody else can
+        if not self.database.shared:  # no one else can
             return Assignment(frozenset(others if hears else heard))
         async with self.database.writing(wakes=False) as session:
             now = await read_moment(session, self.clock)
@@ -180,7 +180,7 @@ class Duties:
         return Assignment(frozenset(each for each in others if _build_shard_name(each, count) in kept), is_rival)
 
     async def _read_holders(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
-        """Return who has which shard, and lock them all; one that nobody ever had rests, while it may start."""
+        """Return who has which shard, and lock them all; one that no one ever had rests, while it may start."""
         names = [_build_shard_name(number, count) for number in range(count)]
         asked = select(LeaseRow.name, LeaseRow.holder, LeaseRow.until).where(col(LeaseRow.name).in_(names))
         rows = {row[0]: row for row in await session.exec(asked.order_by(LeaseRow.name).with_for_update())}
@@ -192,7 +192,7 @@ class Duties:
     def _build_holder(self, own: int) -> str:
         return f"{own}:{self._holder}"
 
-    async def stop_hearing(self, own: int, count: int) -> None:
+    async def give_back_shards(self, own: int, count: int) -> None:
         """Let others hear all that this process heard, at once."""
         if self.database.shared:
             async with self.database.writing(wakes=False) as session:

@@ -1,8 +1,8 @@
 """The game clock of a table: a budget for each seat and an increment a turn, off unless the table wishes one.
 
 It stops in the quiet hours of whoever must decide, while they are away, and
-while the program sits in for them. When it runs out nobody loses: the others
-are asked whether somebody shall act for the seat. Time is taken where a turn
+while the program sits in for them. When it runs out no one loses: the others
+are asked whether a player shall act for the seat. Time is taken where a turn
 passes, and wherever people, or their wishes, change meanwhile.
 """
 
@@ -49,7 +49,7 @@ def make_clock(pace: Pace) -> GameClock:
     return GameClock(*CLOCK_OF_PACE[pace])
 
 
-def fill_clock(table: Table, actors: Sequence[Seat], wishes: Mapping[str, Calls], now: int) -> Table:
+def refill_clock(table: Table, actors: Sequence[Seat], wishes: Mapping[str, Calls], now: int) -> Table:
     """Return a table whose clock begins for those who must decide; each seat has the whole budget."""
     assert table.clock is not None
     full = msgspec.structs.replace(table.clock, left=(table.clock.budget,) * len(table.seats), running=(), paused=False)
@@ -94,7 +94,7 @@ async def start_clock(session: AsyncSession, here: Position, now: int) -> None:
     """Let the clock of a table, if it has one, begin: all have the whole budget."""
     if here.table.clock is not None:
         wishes = await fetch_wishes(session, here.table)
-        await _store_clock(session, fill_clock(here.table, here.actors, wishes, now), now)
+        await _store_clock(session, refill_clock(here.table, here.actors, wishes, now), now)
 
 
 async def pass_turn(session: AsyncSession, here: Position, after: Position, now: int, *, is_move: bool) -> None:
@@ -129,7 +129,7 @@ async def restart_clock(session: AsyncSession, after: Position, now: int) -> Non
 
 
 async def stop_clock(session: AsyncSession, here: Position, now: int) -> None:
-    """Take the time up to now, and let nobody's go by until the clock is ``restarted``."""
+    """Take the time up to now, and let no one's go by until ``restart_clock``."""
     if has_started_clock(here.table):
         clock = charge_clock(here.table, await fetch_wishes(session, here.table), now)
         still = msgspec.structs.replace(clock, running=(), ends=())

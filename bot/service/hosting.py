@@ -19,7 +19,7 @@ from engine import Record
 
 
 class Guest(Record, frozen=True):
-    """Somebody to be asked: their address, and what they are called, if that is known."""
+    """A player to be asked: their address, and what they are called, if that is known."""
 
     address: str
     name: str = ""
@@ -56,7 +56,7 @@ class Hosting:
         return await self._change_table(game, user, "hand over the table", told, host=heir)
 
     async def kick(self, game: int, user: str, guest: str) -> Table:
-        """Take the seat of somebody at a table that has not begun.
+        """Take the seat of a player at a table that has not begun.
 
         Raises:
             BotError: not the host, the guest does not sit there, or play has begun.
@@ -120,7 +120,7 @@ class Hosting:
         return table
 
     async def invite_by_letter(self, game: int, user: str, guest: Guest) -> Table:
-        """Ask somebody to an open table.
+        """Ask a player to an open table.
 
         Raises:
             BotError: the user is not the host, the table is not open or full, or the address is not to be asked.
@@ -140,7 +140,7 @@ class Hosting:
             await games.invite(session, table.id, [asked.user], self.lobby.clock())
 
     async def accept_invitation(self, contact: Contact, game: int) -> str:
-        """Seat somebody who said yes; begin if all are there now. Return words for it.
+        """Seat a player who said yes; begin if all are there now. Return words for it.
 
         Raises:
             BotError: the table is full, was closed, or they are not invited.
@@ -157,7 +157,7 @@ class Hosting:
             return f"You have a seat at “{table.name}”."
         if table.home.channel:  # whose host sits there, and starts it
             return f"You have a seat at “{table.name}”. It begins when the host starts it."
-        waiting = [seat.name for seat in table.seats if not await self._is_there(seat.user)]
+        waiting = [seat.name for seat in table.seats if await self.contacts.is_asked(seat.user)]
         free = table.places - len(table.seats)
         if free or waiting:
             more = free + len(waiting)
@@ -165,7 +165,3 @@ class Hosting:
             return f"You have a seat at “{table.name}”. It begins when {more} more {players} accepted."
         await self.lobby.start(game, table.host)
         return f"You have a seat at “{table.name}”. Everyone is here: the game begins."
-
-    async def _is_there(self, user: str) -> bool:
-        """Return whether somebody who sits there knows it: all but those who have not said yes yet."""
-        return not await self.contacts.is_asked(user)

@@ -55,7 +55,7 @@ class LiveGames:
             lock = self._locks[game] = asyncio.Lock()
         return lock
 
-    def get_kept(self, game: int) -> Position | None:
+    def get_cached(self, game: int) -> Position | None:
         """Return the position that is in memory, be it the latest or not; whoever stores what follows looks."""
         return self._games.get(game)
 
@@ -71,7 +71,7 @@ class LiveGames:
         return await self.restore_position(found)
 
     async def read_stored(self, session: AsyncSession, game: int) -> "StoredGame":
-        """Return what the store has of a started game, for ``stood``; of its log only what is not known yet.
+        """Return what the store has of a started game, for ``restore_position``; of its log only what is not known yet.
 
         Raises:
             BotError: there is no such game, or it has not started.
@@ -90,7 +90,9 @@ class LiveGames:
             LogError: a stored action breaks a rule (a defect of ours).
         """
         if found.game is None:
-            here = await self._replay(found.table, found.said)
+            table, said = found.table, found.said
+            facts = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
+            here = Position(table, Standing.read(table.setup, said, facts), len(said))
         else:
             here = Position(found.table, found.game, found.version)
         self.keep(here)
@@ -102,11 +104,6 @@ class LiveGames:
         if kept is None or kept.table.privacy == "private":
             return False
         return bool(guild) and kept.table.home.guild == guild
-
-    async def _replay(self, table: Table, said: tuple[LogEntry, ...]) -> Position:
-        """Return the position that a log leads to."""
-        told = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
-        return Position(table, Standing.read(table.setup, said, told), len(said))
 
     def keep(self, here: Position) -> None:
         """Keep a position that is stored; an older one does not replace a newer."""
@@ -230,7 +227,7 @@ class ToldLogs:
         self._known: OrderedDict[int, list[ToldEntry]] = OrderedDict()
 
     async def list_lines(self, here: Position, since: int = 0) -> list[LogLine]:
-        """Return the log up to a position in words, as ``log`` does."""
+        """Return the log up to a position in words, as ``GameTable.read_log`` does."""
         rows = (await self._read_all(here))[max(0, since) : here.version]
         moves = {position: count for count, position in enumerate(here.game.line, 1)}
         plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
@@ -250,7 +247,7 @@ class ToldLogs:
         if len(rows) < here.version:
             async with self._database.reading() as session:
                 more = await log.list_told(session, here.table.id, len(rows))
-            rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
+            rows += [row for row in more if row.seq >= len(rows)]  # another may have read them meanwhile
         while len(self._known) > MAX_LOGS_KEPT:
             self._known.popitem(last=False)
         return rows
@@ -267,7 +264,7 @@ class ToldLogs:
         rows = self._known.get(game, [])[: here.version]
         if len(rows) == here.version:
             acted = {row.user for row in rows if row.at > now - LIVE_SECONDS}
-        else:  # nobody has looked at the log here
+        else:  # no one has looked at the log here
             rows, acted = (
                 await log.list_told(session, game, turn_from),
                 await log.list_users_after(session, game, now - LIVE_SECONDS),

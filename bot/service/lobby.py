@@ -37,7 +37,7 @@ SEED_LIMIT = 1 << 53
 
 
 def find_title(text: str) -> Title[Any]:
-    """Return the title that somebody means: "1860", "steel driver", in any case, by its whole name or the head of it.
+    """Return the title that a player means: "1860", "steel driver", in any case, by its whole name or the head of it.
 
     Raises:
         BotError: there is none.
@@ -147,7 +147,7 @@ class Lobby:
             return await games.find(session, thread=thread) if thread else None
 
     async def refuse_foreign(self, game: int, user: str, guild: str) -> None:
-        """Let somebody in a server name a table by its number.
+        """Let a player in a server name a table by its number.
 
         A number means nothing in another server; in a direct message (no server)
         it names only the tables one sits at. There is no telling such a table
@@ -331,7 +331,7 @@ class Lobby:
         """Close a table that has not begun, or at which the host is alone; what was played stays readable.
 
         Raises:
-            BotError: not the host, closed already, or others play there (see ``Closing``).
+            BotError: not the host, closed already, or others play there (see ``Agreements.propose_close``).
         """
         async with self._lock_table(game) as (session, table):
             refuse_guest(table, user, "close the table")

@@ -41,7 +41,7 @@ def build_order(here: Position, user: str, wish: OrderWish) -> Order:
     return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
 
 
-def check_order(game: Game, order: Order) -> Order:
+def resolve_order(game: Game, order: Order) -> Order:
     """Return an order as it is set at a position: in which round, at what price, after which move.
 
     Raises:
@@ -140,7 +140,7 @@ ORDER = "order"
 FORCED = "alone"
 """What made a move that no person made: a standing order; that nothing else was possible."""
 MAX_CHAIN_MOVES = 100
-"""Moves of one chain; then somebody must look at the table."""
+"""Moves of one chain; then a player must look at the table."""
 _WARY: frozenset[Kind] = frozenset({"pass", "buy"})
 """Orders that listen to what others do."""
 
@@ -164,7 +164,7 @@ Decision = Act | OrderStop | None
 
 def get_meaning(game: Game) -> AnyOrders:
     """Return what standing orders mean with the title of a game that has any."""
-    assert game.title.orders is not None  # nobody could set any
+    assert game.title.orders is not None  # no one could set any
     return game.title.orders
 
 
@@ -308,7 +308,7 @@ class Chain:
             pass
 
     def _move_once(self) -> bool:
-        """Make one move, of an order or of a seat that has no other, or stop an order; tell whether there was any."""
+        """Make one move, of an order or of a seat that has no other, or stop an order; return whether there was any."""
         self._update_waiting()
         seats = self.game.ask().seats
         for order in self.orders.values():
@@ -335,7 +335,7 @@ class Chain:
                 self.orders[order.id] = change_order(order, round=moment.round, coming=False)
 
     def _make_forced_pass(self, seats: Sequence[int]) -> bool:
-        """Pass a step of a company's turn that can only be passed; tell whether there was one.
+        """Pass a step of a company's turn that can only be passed; return whether there was one.
 
         In the profile 18xx.games each step waits for its pass, though nothing else may be possible.
         """

@@ -44,7 +44,7 @@ LEASE_SECONDS = 30
 
 
 class Batch(Record, frozen=True):
-    """What is to be sent in order, handed out to one sender; nobody else gets anything of it meanwhile.
+    """What is to be sent in order, handed out to one sender; no one else gets anything of it meanwhile.
 
     Args:
         name: of the batch: "posts:7" is that of table 7.
@@ -69,10 +69,10 @@ class Owing(Record, frozen=True):
 class Outbox:
     """Hands out the posts that are due, and notes what became of them; ``bot.service.sending`` sends them.
 
-    A batch is ``claim``ed, its posts are sent in order, each then ``sent``, ``failed`` or ``put_off``, and at its end
-    it is ``release``d, which the last ``sent`` does too. Meanwhile the sender calls ``renew`` every ``lease / 3``
-    seconds for the batches it has, and stops at those that it does not get back. Several senders, in several
-    processes, may do so side by side.
+    A sender calls ``claim`` for a batch, sends its posts in order, calls ``note_sent``, ``note_failed`` or ``put_off``
+    for each, and ``release`` at the end, which the last ``note_sent`` does too. Meanwhile it calls ``renew`` every
+    ``lease / 3`` seconds for the batches it has, and stops at those that it does not get back. Several senders, in
+    several processes, may do so side by side.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -124,7 +124,7 @@ class Outbox:
         return kept
 
     async def release(self, batch: str, rest: int = 0) -> None:
-        """Give a batch back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
+        """Give a batch back; no one gets anything of it for ``rest`` seconds, 900 at most."""
         async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
             until = await read_moment(session, self.clock) + min(rest, leases.MAX_LEASE_SECONDS) if rest > 0 else 0
             await leases.give_back(session, batch, self._holder, until)
@@ -267,7 +267,7 @@ def _list_dropped(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> l
 
 
 async def _put_off_first_reminder(session: AsyncSession, call: Ping | Turn, now: int) -> None:
-    """Put off the first reminder of a turn whose call comes late, as after a long standstill: nobody is rung twice."""
+    """Put off the first reminder of a turn whose call comes late, as after a long standstill: no one is rung twice."""
     for stored in await posted.list_owed_calls(session, call.game, call.turn_from):
         first = stored.post
         if isinstance(first, Reminder) and first.number == 1 and stored.due < now + first.wait // 2:
@@ -353,7 +353,7 @@ class Posted:
 
         Args:
             seen: the turn, whose post is not owed.
-            is_gone: its message was deleted: it is sent again, and rings nobody. Otherwise it is edited where it
+            is_gone: its message was deleted: it is sent again, and rings no one. Otherwise it is edited where it
                 stands, and sent if it stands nowhere.
         """
         key = turn_key(seen.game, seen.turn_from)

@@ -17,14 +17,14 @@ from bot.store.tables import DraftRow, upsert
 from engine import Record
 
 MAX_MOVES_TIMED = 200
-"""Moves of somebody that are looked at to tell their pace."""
+"""Moves of a player that are looked at to tell their pace."""
 
 
 MAX_NOTE_CHARACTERS = 1500
 
 
 class DeskPlace(Record, frozen=True):
-    """Where somebody was at their desk; empty for its first screen.
+    """Where a player was at their desk; empty for its first screen.
 
     ``basket`` holds moves, as JSON, that are put aside to be made in one go with those after them.
     """
@@ -51,7 +51,7 @@ class Profile(Record, frozen=True):
 
 
 class Tally(Record, frozen=True):
-    """How often somebody, or a title, was played: games with a result, those won, the best total."""
+    """How often a player, or a title, was played: games with a result, those won, the best total."""
 
     name: str
     games: int
@@ -129,7 +129,7 @@ class People:
     # --- what they keep at a table ---------------------------------------------------------
 
     async def save_draft(self, game: int, user: str, version: int, draft: DeskPlace) -> None:
-        """Keep where somebody is at their desk; the first screen needs no memory."""
+        """Keep where a player is at their desk; the first screen needs no memory."""
         async with self.database.writing(game, wakes=False) as session:
             if draft != FIRST_SCREEN:
                 basket = msgspec.json.encode(draft.basket).decode()
@@ -139,7 +139,7 @@ class People:
                 await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
 
     async def load_draft(self, game: int, user: str, version: int) -> DeskPlace:
-        """Return where somebody was at their desk in this position."""
+        """Return where a player was at their desk in this position."""
         async with self.database.reading() as session:
             row = await session.get(DraftRow, (game, user))
         if row is None or row.version != version:

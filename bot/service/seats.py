@@ -1,6 +1,6 @@
 """Who holds a seat of a running game, and who acts for it: replaced, resigned, lent, given away, forgotten.
 
-The rows of a seat are its history: nobody's time at the table is forgotten,
+The rows of a seat are its history: no one's time at the table is forgotten,
 but where they ask for it.
 """
 
@@ -45,7 +45,7 @@ class Seats:
     ) -> Outcome:
         """Ask that a person takes a seat, who must agree.
 
-        Its holder may ask that at any time; of a seat that nobody holds, or that
+        Its holder may ask that at any time; of a seat that no one holds, or that
         the table has waited for long enough, the host; else a majority of the others.
 
         Args:
@@ -94,7 +94,7 @@ class Seats:
         return vote
 
     async def refuse_impatient(self, here: Position, seat: Seat) -> None:
-        """Refuse that others dispose of a seat for which nobody has waited.
+        """Refuse that others dispose of a seat for which no one has waited.
 
         Raises:
             BotError: the table has not waited for it as long as until its first reminder; where one other would
@@ -144,7 +144,7 @@ class Seats:
         """Give up all seats of a user; the seats stay, and wait for others to take them.
 
         Raises:
-            BotError: the user has no seat, or nobody would be left.
+            BotError: the user has no seat, or no one would be left.
         """
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
@@ -168,7 +168,7 @@ class Seats:
         return make_outcome(await self.table.load_position(game), (told,))
 
     async def set_proxy(self, game: int, user: str, proxy: Person = NO_ONE) -> Outcome:
-        """Let somebody act for a user at this table, until told otherwise; nobody without ``proxy``.
+        """Let a player act for a user at this table, until told otherwise; no one without ``proxy``.
 
         The log says who acted for whom. A proxy may end it too.
 
@@ -327,7 +327,7 @@ class Seats:
         return also
 
     async def find_giver(self, game: int) -> str:
-        """Return who gives seats away at a table; empty for nobody."""
+        """Return who gives seats away at a table; empty for no one."""
         async with self.table.database.reading() as session:
             found = await posted.find(session, giving_key(game))
         return found.post.user if found is not None and isinstance(found.post, Giving) else ""
@@ -336,7 +336,7 @@ class Seats:
         """Remove a person: their seats become “a former player”, logs stay playable; return at how many tables.
 
         Raises:
-            BotError: they are alone at a running table, which nobody could play on.
+            BotError: they are alone at a running table, which no one could play on.
         """
         async with self.table.database.reading() as session:
             known = await people.list_games(session, user)

@@ -21,13 +21,13 @@ from bot.store.leases import read_steady_seconds
 from bot.store.outbox import Place, StoredPost
 
 log = structlog.get_logger(__name__)
-PLACES, PLACE_SECONDS_MAX = 16, 0.5
+PLACES, MAX_PLACE_SECONDS = 16, 0.5
 """Batches that begin side by side, and seconds after which one of them gives its place to another."""
-BATCHES_MAX, CLAIMS_MAX = 256, 100
+MAX_BATCHES, MAX_CLAIMS = 256, 100
 """Batches that are sent in all, and those of one claim."""
-REST_SECONDS_MAX = 60.0
+MAX_REST_SECONDS = 60.0
 """Seconds that a batch rests at most, however often in a row there was trouble with it."""
-IDLE_SECONDS_MAX, BUSY_SECONDS, RETRY_SECONDS = 30.0, 1.0, 3.0
+MAX_IDLE_SECONDS, BUSY_SECONDS, RETRY_SECONDS = 30.0, 1.0, 3.0
 """Seconds until the next look where nothing is due, where something is sent, and where the store failed."""
 GRACE_SECONDS = 5.0
 """Seconds that posts have to arrive when the program ends."""
@@ -110,7 +110,7 @@ class Sending:
         self.outbox = outbox
         self.sender = sender
         self._wake = outbox.database.wake.add_listener()
-        self._room = Admission(PLACES, PLACE_SECONDS_MAX, BATCHES_MAX)
+        self._room = Admission(PLACES, MAX_PLACE_SECONDS, MAX_BATCHES)
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._fails: Counter[str] = Counter()
         self._kept: dict[str, float] = {}
@@ -178,7 +178,7 @@ class Sending:
         for name in self._kept.keys() - self._busy.keys():
             if not await self._give_back(name):
                 return RETRY_SECONDS
-        asked = min(CLAIMS_MAX, BATCHES_MAX - len(self._busy))
+        asked = min(MAX_CLAIMS, MAX_BATCHES - len(self._busy))
         waiting = await self.outbox.list_waiting(asked, self.sender.head)
         # a clock that is put forward ends a lease too early
         free = [each for each in waiting.batches if each not in self._busy]
@@ -189,8 +189,8 @@ class Sending:
             task.add_done_callback(partial(self._drop_served, batch.name))
         if claims:  # there may be more at once, or only when these are served
             return 0.01 if len(claims) == asked else BUSY_SECONDS
-        wait = IDLE_SECONDS_MAX if waiting.next_due is None else waiting.next_due - self.outbox.clock()
-        return min(IDLE_SECONDS_MAX, max(0.05, wait))
+        wait = MAX_IDLE_SECONDS if waiting.next_due is None else waiting.next_due - self.outbox.clock()
+        return min(MAX_IDLE_SECONDS, max(0.05, wait))
 
     def _drop_served(self, name: str, done: asyncio.Task[None]) -> None:
         if self._busy.get(name) is done:  # it may have been handed out again already
@@ -272,7 +272,7 @@ class Sending:
     def _lengthen_rest(self, name: str) -> float:
         """Return how long a batch rests after one more failure in a row."""
         self._fails[name] += 1
-        return min(REST_SECONDS_MAX, 2.0 ** (self._fails[name] - 1))
+        return min(MAX_REST_SECONDS, 2.0 ** (self._fails[name] - 1))
 
     async def _send_one(self, stored: StoredPost) -> Place | Literal["rest"] | None:
         """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""

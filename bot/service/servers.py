@@ -70,7 +70,7 @@ class Quota:
         self._asked: dict[tuple[Kind, str, str], deque[float]] = {}
 
     def spend(self, kind: Kind, person: str, guild: str) -> None:
-        """Count one more that somebody asks for.
+        """Count one more that a player asks for.
 
         Raises:
             BotError: it would be too many within a minute; nothing is pluralise.
@@ -257,7 +257,7 @@ class Servers:
             return await servers.count_by_state(session, guild)
 
     async def set_paused(self, guild: str, person: Person, *, on: bool) -> None:
-        """Pause all games of a server, or let them go on: nothing is played, nobody is called, no clock runs.
+        """Pause all games of a server, or let them go on: nothing is played, no one is called, no clock runs.
 
         Raises:
             BotError: it is so already.

@@ -115,7 +115,7 @@ class Services:
         return cls(database, clock, most_live, folder or find_folder(address), workers)
 
     async def tidy(self) -> None:
-        """Do what time has brought: close tables nobody started, decline what nobody answered."""
+        """Do what time has brought: close tables no one started, decline what no one answered."""
         await self.lobby.close_expired()
         await self.consent.close_expired()
         await self.calling.owe_digests()

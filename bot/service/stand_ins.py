@@ -1,7 +1,7 @@
 """The program's player at a table: openly, by consent, until a person takes the seat back.
 
 It moves after a human pause, when its errand in the outbox is due, so it goes
-on after a restart; it calls nobody and is never called; its moves are marked.
+on after a restart; it calls no one and is never called; its moves are marked.
 """
 
 from functools import partial
@@ -36,7 +36,7 @@ class StandIns:
     ) -> Outcome:
         """Ask the others that the program plays a seat.
 
-        Its holder may ask that at any time; of a seat that nobody holds, or that the
+        Its holder may ask that at any time; of a seat that no one holds, or that the
         table has waited for, anybody who plays there. Half of the others are not enough.
         ``once`` is for this turn only.
 

@@ -80,7 +80,7 @@ class StandingOrders:
         async with self.table.database.reading() as session:
             return await games.list_orders(session, game, user, ("active",))
 
-    async def take_stopped(self, game: int, user: str) -> list[Order]:
+    async def collect_stopped(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
             found = await games.list_orders(session, game, user, ("stopped",))

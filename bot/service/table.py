@@ -77,7 +77,7 @@ class Typed(Record, frozen=True):
 
 
 class Look(Record, frozen=True):
-    """What somebody wants to see.
+    """What a player wants to see.
 
     Args:
         picture: one of the title's pictures. about: its argument: a company, a seat, a hex.
@@ -219,7 +219,7 @@ class GameTable:
             RuleError: the rules refuse it.
         """
         async with self.live.get_lock(game):
-            kept = self.live.get_kept(game)
+            kept = self.live.get_cached(game)
             if kept is not None and delivery.version in (None, kept.version):
                 try:
                     return await self._play(kept, user, action, delivery)

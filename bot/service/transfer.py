@@ -52,7 +52,7 @@ ToldEntryOfFork = tuple[LogEntry, tuple[str, ...], str]
 class Transfer:
     """Export of stored games, import of files, and private tables to think at.
 
-    All seats of such a table are one person's; nobody else sees it, and it calls nobody.
+    All seats of such a table are one person's; no one else sees it, and it calls no one.
     """
 
     def __init__(self, table: GameTable, quota: Quota, servers: Servers) -> None:

@@ -17,7 +17,7 @@ CALLED_ONCE = {
     "bot/model": 5,
     "bot/operations": 21,
     "bot/screens": 18,
-    "bot/service": 15,
+    "bot/service": 14,
     "bot/store": 9,
     "bot/terminal": 36,
     "engine": 12,

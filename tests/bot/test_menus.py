@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.service.workers import jobs
-from bot.service.workers.account import RunTold, Stake, _compute_missed, _Ledger
+from bot.service.workers.account import RunTold, Stake, _compute_missed_revenue, _Ledger
 from bot.service.workers.choices import MenuLine, build_menu, encode_tips
 from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
 from bot.service.workers.next_up import (
@@ -136,7 +136,7 @@ def test_earnings_missed_by_a_run_are_counted_with_its_subsidy_against_the_compa
     for best, left in (
         (None, 0), (Ran("blue", 500, 0), 0), (Ran("red", 130, 0), 10), (Ran("red", 100, 50), 30), (Ran("red", 90, 0), 0)
     ):  # fmt: skip
-        assert _compute_missed(ran, best) == left
+        assert _compute_missed_revenue(ran, best) == left
 
 
 def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_made_once_more(

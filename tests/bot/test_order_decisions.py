@@ -8,7 +8,7 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, change_order
 from bot.model.records import NewTable
-from bot.service.orders import Act, Decision, OrderStop, build_order, check_order, decide, list_offers
+from bot.service.orders import Act, Decision, OrderStop, build_order, decide, list_offers, resolve_order
 from bot.service.services import Services
 from engine import Action, Game, RuleError
 from engine.orders import Moment, SharesHeld
@@ -121,7 +121,7 @@ async def test_orders_where_a_title_knows_none_are_refused(services: Services) -
     game = await seat_three(services, NewTable("toy", 3, seed=1))
     here = (await services.table.load_position(game)).game.replay()
     with pytest.raises(RuleError, match="has no standing orders"):
-        check_order(here, ORDER)
+        resolve_order(here, ORDER)
     assert list_offers(here, 0) == []
 
 

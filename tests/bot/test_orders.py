@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.orders import Order, OrderWish
 from bot.model.posts import Turn
 from bot.model.records import NewTable
-from bot.service.orders import Chain, check_order, describe_order, explain_order
+from bot.service.orders import Chain, describe_order, explain_order, resolve_order
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup
@@ -96,9 +96,9 @@ async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_mov
     back = await services.back.undo(game, ANN.id)
     assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
     assert await services.orders.list_active(game, BOB.id) == []
-    (gone,) = await services.orders.take_stopped(game, BOB.id)
+    (gone,) = await services.orders.collect_stopped(game, BOB.id)
     assert gone.reason == "Moves made before it were undone."
-    assert await services.orders.take_stopped(game, BOB.id) == [], "told once"
+    assert await services.orders.collect_stopped(game, BOB.id) == [], "told once"
 
 
 async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> None:
@@ -144,7 +144,7 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
     first = next(iter(game.legal(seat)))
     names = [getattr(first, end) for end in ("origin", "destination")]
     order = Order("build", company, id=1, seat=seat, links=("-".join(names), "Nowhere-Somewhere"))
-    chain = Chain(game, [check_order(game, order)])
+    chain = Chain(game, [resolve_order(game, order)])
     chain.run()
     assert [move.game.log[-1].action for move in chain.moves][:1] == [first]
     after = chain.orders[1]
@@ -167,7 +167,7 @@ def of_verb(game: Game, verb: str) -> Action | None:
 def test_auto_pass_of_a_stock_round_ends_when_another_player_sells_shares_that_its_owner_could_answer() -> None:
     game = at_stock(5)
     owner = game.actors[0]
-    order = check_order(game, Order("pass", id=1, seat=owner, round="this"))
+    order = resolve_order(game, Order("pass", id=1, seat=owner, round="this"))
     chain = Chain(game, [order])
     chain.run()
     assert chain.moves[0].seat == owner, "it passes at once"
@@ -196,7 +196,7 @@ def test_events_before_an_order_was_set_do_not_stop_it() -> None:
     sale = of_verb(game, "sell")
     assert sale is not None
     game = game.play(game.actors[0], sale).game
-    order = check_order(game, Order("pass", id=1, seat=game.actors[0], round="this"))
+    order = resolve_order(game, Order("pass", id=1, seat=game.actors[0], round="this"))
     chain = Chain(game, [order])
     chain.run()
     assert chain.moves, "it passes though a share was just sold"
@@ -207,14 +207,14 @@ def test_a_run_by_order_stops_when_it_earns_less_and_continues_when_not() -> Non
     while moment(game).step != "run":
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     seat, company = game.actors[0], moment(game).company
-    going = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat))])
+    going = Chain(game, [resolve_order(game, Order("run", company, id=1, seat=seat))])
     going.run()
     revenue = going.orders[1].seen
     assert [move.game.log[-1].action.verb for move in going.moves] == ["run", "dividend"]
-    again = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat, seen=revenue))])
+    again = Chain(game, [resolve_order(game, Order("run", company, id=1, seat=seat, seen=revenue))])
     again.run()
     assert len(again.moves) == 2, "as much is not less"
-    stopped = Chain(game, [check_order(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
+    stopped = Chain(game, [resolve_order(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
     stopped.run()
     assert not stopped.moves
     assert stopped.orders[1].reason == f"The best run of {company} fell from {revenue + 10} to {revenue}."
@@ -232,7 +232,7 @@ def test_the_next_stock_round_can_be_passed_beforehand() -> None:
     """Set while companies operate, or in one stock round for the next; there it passes, stops, and ends as any does."""
     game = at_stock(6)
     owner = game.actors[0]
-    order = check_order(game, Order("pass", id=1, seat=owner, round="this", coming=True))
+    order = resolve_order(game, Order("pass", id=1, seat=owner, round="this", coming=True))
     assert (describe_order(order), order.round) == ("pass in the next stock round", f"after {moment(game).round}")
     assert "at the end of that round" in explain_order(order)
     chain = Chain(game, [order])
@@ -254,4 +254,4 @@ def test_the_next_stock_round_can_be_passed_beforehand() -> None:
 
 def test_where_shares_are_bought_in_no_rounds_of_their_own_none_is_passed() -> None:
     with pytest.raises(RuleError, match="no stock round"):
-        check_order(Game.new(Setup("steel_driver", 3, {}, 1)), Order("pass", id=1, seat=0, round="this"))
+        resolve_order(Game.new(Setup("steel_driver", 3, {}, 1)), Order("pass", id=1, seat=0, round="this"))

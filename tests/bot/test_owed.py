@@ -164,7 +164,7 @@ def test_time_is_charged_to_deciding_players_and_never_below_zero() -> None:
     assert game_clock.charge_clock(table, {}, NOW + 20).left == (100, 50, 30), (
         "of whom nothing is known nothing is taken"
     )
-    begun = game_clock.fill_clock(table, SEATS[1:2], {BOB.id: Calls()}, NOW).clock
+    begun = game_clock.refill_clock(table, SEATS[1:2], {BOB.id: Calls()}, NOW).clock
     assert begun == GameClock(100, 10, (100, 100, 100), NOW, (1,), (NOW + 100,))
     assert not game_clock.has_started_clock(TABLE)
     assert not game_clock.has_started_clock(replace(TABLE, clock=GameClock(100, 10)))

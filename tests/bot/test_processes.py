@@ -131,7 +131,7 @@ def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
 ) -> None:
     """Once after the warm-up, not after each job; the reply goes out before."""
     out, spared = io.BytesIO(), list[int]()
-    monkeypatch.setattr(processes, "freeze_loaded", lambda: spared.append(out.tell()))
+    monkeypatch.setattr(processes, "freeze_garbage_collector", lambda: spared.append(out.tell()))
     given = msgspec.msgpack.encode(None)
     jobs = [msgspec.msgpack.encode(Job(__name__, name, given, None)) for name in ("idle", "warming", "warming", "idle")]
     processes.do_jobs(jobs, out)

@@ -256,10 +256,10 @@ async def test_a_remembered_table_is_looked_up_where_others_sit_there_by_now(ser
     """A move is tried at the position in memory; who sits there is read again when it is stored."""
     game = await seat_three(services)
     await services.table.submit(game, ANN.id, Bid(1))
-    kept = services.table.live.get_kept(game)
+    kept = services.table.live.get_cached(game)
     async with services.database.writing(game) as session:  # as another process would
         await games.hand_over_seat(session, game, 1, EVE, services.clock())
-    assert services.table.live.get_kept(game) is kept
+    assert services.table.live.get_cached(game) is kept
     with pytest.raises(BotError, match="You have no seat"):
         await services.table.submit(game, BOB.id, Pass())
     assert (await services.table.submit(game, EVE.id, Pass())).sentences == ("Eve passes.",)

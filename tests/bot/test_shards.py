@@ -29,7 +29,7 @@ async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Cloc
     first, second, third = (Duties(shared.database, clock, tmp_path) for _ in range(3))
 
     async def others(duties: Duties, own: int, *heard: int, hears: bool = True) -> set[int]:
-        held = await duties.hear_shards(own, 3, heard, hears=hears)
+        held = await duties.renew_shards(own, 3, heard, hears=hears)
         assert not held.rival
         return set(held.others)
 
@@ -49,7 +49,7 @@ async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Cloc
     clock.now += 1
     assert await others(third, 2) == {1}, "the second has fallen silent"
     assert await others(first, 0) == set(), "and one took it"
-    await first.stop_hearing(0, 3)
+    await first.give_back_shards(0, 3)
     assert await others(third, 2, 1) == {0, 1}, "one that ends gives its shard up at once"
     assert await others(second, 1) == set()
     assert await others(third, 2, 0, 1) == {0}, "back to its own"
@@ -57,10 +57,10 @@ async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Cloc
 
 async def test_two_processes_with_one_shard_are_reported(shared: Services, clock: Clock, tmp_path: Path) -> None:
     first, second = (Duties(shared.database, clock, tmp_path) for _ in range(2))
-    assert not (await first.hear_shards(0, 1, (), hears=True)).rival
-    assert (await second.hear_shards(0, 1, (), hears=True)).rival
+    assert not (await first.renew_shards(0, 1, (), hears=True)).rival
+    assert (await second.renew_shards(0, 1, (), hears=True)).rival
     clock.now += LEASE_SECONDS
-    assert not (await first.hear_shards(0, 1, (), hears=True)).rival, "the other is gone"
+    assert not (await first.renew_shards(0, 1, (), hears=True)).rival, "the other is gone"
 
 
 async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:

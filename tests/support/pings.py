@@ -6,7 +6,7 @@
 import sys
 
 from bot.model.orders import ANY, Kind, Order, change_order
-from bot.service.orders import Chain, check_order
+from bot.service.orders import Chain, resolve_order
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
 
@@ -52,7 +52,7 @@ class Habits:
         twin: tuple[int, Kind, str, tuple[str, ...]] = (order.seat, order.kind, order.company, order.steps)
         if all((each.seat, each.kind, each.company, each.steps) != twin for each in self.orders):
             self._given += 1
-            found = check_order(game, order)
+            found = resolve_order(game, order)
             self.orders.append(change_order(found, id=self._given))
 
     def follow(self, game: Game, events: tuple[Event, ...]) -> Game:

@@ -38,7 +38,7 @@ class Agreements:
 
     Fast auctions are those in which each says at once the most they would pay,
     and bids are made for them in turn. Their agreement is the last one of all
-    who sit there: somebody new at the table must agree too.
+    who sit there: a player new at the table must agree too.
     """
 
     def __init__(self, table: GameTable, consent: Consent, wishes: People) -> None:
@@ -295,7 +295,7 @@ class Agreements:
 
 
 async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
-    """Close a table and say why; nobody is called to it any more."""
+    """Close a table and say why; no one is called to it any more."""
     await outbox.drop(session, table.id, (*OPEN_TABLE_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
     if table.state in ("open", "running"):
         await games.change(session, table.id, state="closed", reason=reason, ended=now)
@@ -312,7 +312,7 @@ def find_end_action(title: Title[object]) -> type[Action] | None:
 
 
 async def _has_fast_auctions(session: AsyncSession, table: Table) -> bool:
-    """Return whether all who sit at a table have agreed on fast auctions, and nobody has ended them."""
+    """Return whether all who sit at a table have agreed on fast auctions, and no one has ended them."""
     last = await proposals.fetch_accepted(session, table.id, FastAuctions(on=True))
     if last is None or not isinstance(last.terms, FastAuctions) or not last.terms.on:
         return False

@@ -30,7 +30,7 @@ Effect = Callable[[Position, Proposal, Also], Awaitable[Outcome]]
 
 
 class ProposalDraft(msgspec.Struct, frozen=True):
-    """What somebody asks for, and of whom.
+    """What a player asks for, and of whom.
 
     Args:
         terms: what is to be done. needed: who must all agree. voters: of whom ``enough`` must.
@@ -53,13 +53,13 @@ class Consent:
         self.effects: dict[type[words.Terms], Effect] = {}
 
     async def propose(self, here: Position, user: str, wanted: ProposalDraft, delivery: Delivery = TYPED) -> Outcome:
-        """Ask for something, or do it at once where nobody else has a say; hold the game's lock.
+        """Ask for something, or do it at once where no one else has a say; hold the game's lock.
 
         It takes the place of what was asked about the same subject; if that was
         asked of this very user, theirs is the counter-offer.
 
         Raises:
-            BotError: somebody moved in this very moment.
+            BotError: a player moved in this very moment.
         """
         now, game = self.table.clock(), here.table.id
         made = _build_proposal(here, user, wanted, now)
@@ -118,7 +118,7 @@ class Consent:
             return await proposals.fetch_open(session, game)
 
     async def answer_for_leaver(self, session: AsyncSession, game: int, user: str) -> None:
-        """Answer for somebody who leaves: what they asked is withdrawn, and to what they are asked they say no.
+        """Answer for a player who leaves: what they asked is withdrawn, and to what they are asked they say no.
 
         Whoever wants it still asks those who stay.
         """
@@ -133,7 +133,7 @@ class Consent:
                 await _owe_ballot(session, asked.id, now)
 
     async def close_naming(self, session: AsyncSession, game: int, user: str) -> None:
-        """End what speaks of somebody who is to be forgotten; who still wants it asks again."""
+        """End what speaks of a player who is to be forgotten; who still wants it asks again."""
         now = self.table.clock()
         for asked in await proposals.fetch_open(session, game):
             of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor) else ""
@@ -155,7 +155,7 @@ class Consent:
     async def run_once(
         self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]
     ) -> Outcome:
-        """Do something while nobody else changes the game, and that once for a delivery: else return its answer."""
+        """Do something while no one else changes the game, and that once for a delivery: else return its answer."""
         async with self.table.live.get_lock(game):
             again = await self.find_answer(delivery, game, user)
             return await act() if again is None else again
@@ -222,7 +222,7 @@ class Consent:
 
 
 async def note_nothing(session: AsyncSession) -> None:
-    """Note nothing: nobody was asked."""
+    """Note nothing: no one was asked."""
     del session
 
 
@@ -235,7 +235,7 @@ def _build_proposal(here: Position, user: str, wanted: ProposalDraft, now: int) 
 
 
 def _add_vote(asked: Proposal, vote: Vote) -> Proposal:
-    """Return a proposal with the last word of somebody."""
+    """Return a proposal with the last word of a player."""
     return msgspec.structs.replace(asked, votes=(*(each for each in asked.votes if each.user != vote.user), vote))
 
 
@@ -250,7 +250,7 @@ def write_question(here: Position, proposal: Proposal) -> str:
 
 
 def name_decider(table: Table, proposal: Proposal, user: str) -> str:
-    """Return what somebody who is asked is called; they may not sit at the table yet."""
+    """Return what a player who is asked is called; they may not sit at the table yet."""
     terms = proposal.terms
     if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.list_held(user):
         return terms.name

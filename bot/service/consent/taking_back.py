@@ -1,6 +1,6 @@
 """Taking moves back: one's own freely, those of others with their consent.
 
-A player takes back own moves as long as nobody else has acted since; further
+A player takes back own moves as long as no one else has acted since; further
 back, everyone whose move is lost must say yes. Any move played meanwhile lets
 the question lapse.
 """
@@ -129,7 +129,7 @@ class TakingBack:
             raise BotError("You can't restore these moves: a server manager or a former player took them back.")
 
     async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
-        """Take moves back as somebody who runs the server wishes; hold the game's lock.
+        """Take moves back as a player who runs the server wishes; hold the game's lock.
 
         Raises:
             RuleError: there is no such move.
@@ -212,7 +212,7 @@ def _pick_seat(here: Position, user: str) -> int:
 def _list_losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
     """Return the other users whose moves would be lost; proxies answer for those they act for.
 
-    Nobody is asked for a move that a program made: what it answered to is taken back too. Of an end on
+    No one is asked for a move that a program made: what it answered to is taken back too. Of an end on
     which all agreed all are asked.
     """
     mine, agreed = here.table.list_playable(user), find_end_action(here.game.title)

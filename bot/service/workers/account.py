@@ -111,13 +111,17 @@ def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Sta
                 is_own = ran.company == moment.company and type(said.action) is type(orders.run)
                 runs.append(
                     RunTold(
-                        moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _compute_missed(ran, best)
+                        moment.round,
+                        ran.company,
+                        said.seat if is_own else -1,
+                        ran.revenue,
+                        _compute_missed_revenue(ran, best),
                     )
                 )
     return tuple(runs), ledger.sum_stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
 
 
-def _compute_missed(ran: Ran, best: Ran | None) -> int:
+def _compute_missed_revenue(ran: Ran, best: Ran | None) -> int:
     if best is None or best.company != ran.company:
         return 0
     return max(0, best.revenue + best.subsidy - ran.revenue - ran.subsidy)

@@ -11,7 +11,7 @@ from engine import Action, Record, Request, Tip
 from engine.codec import decode_action, encode_action
 from engine.hex_view import HexView
 from engine.title import insert_names
-from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, NetworkLink, Panels, Sheet, View
+from engine.view import MAX_ALT_CHARACTERS, CharterView, MapView, MarketView, Network, Panels, Sheet, View
 from engine.words import Label, list_completions, list_parameters, write_command, write_parameters
 
 PROOF_SECONDS = 10 * 60
@@ -24,7 +24,7 @@ class Advised(Record, frozen=True):
     Args:
         version: of its table's log. seat: who is asked.
         tips: the moves worth a button. earlier: those that better ones have replaced; their buttons still work.
-        plans: the ways to run that somebody asked to see, with the numbers they have there as shorthand.
+        plans: the ways to run that a player asked to see, with the numbers they have there as shorthand.
     """
 
     version: int
@@ -142,7 +142,12 @@ def mark_changes(before: View, after: View, since: str = "new") -> View:
         return msgspec.structs.replace(after, hexes=hexes, new=since)
     if isinstance(before, Network) and isinstance(after, Network):
         built = {(link.a, link.b): link.company for link in before.links}
-        links = tuple(_mark_link(link) if built.get((link.a, link.b)) != link.company else link for link in after.links)
+        links = tuple(
+            msgspec.structs.replace(link, mark="new")
+            if not link.mark and built.get((link.a, link.b)) != link.company
+            else link
+            for link in after.links
+        )
         return msgspec.structs.replace(after, links=links, new=since)
     return after
 
@@ -150,10 +155,6 @@ def mark_changes(before: View, after: View, since: str = "new") -> View:
 def _strip_marks(tile: HexView) -> HexView:
     """Return a hex without what is drawn upon it for the moment."""
     return msgspec.structs.replace(tile, mark="", choice="", faded=False)
-
-
-def _mark_link(link: NetworkLink) -> NetworkLink:
-    return link if link.mark else msgspec.structs.replace(link, mark="new")
 
 
 MAX_AMOUNTS = 4
@@ -204,7 +205,7 @@ def build_menu(could: Sequence[Action], label: Label) -> list[MenuLine]:
         return [MenuLine(write_command(could[0]), label(could[0], ""))]
     heads = list_completions(could, could[0].verb, {}, first.name)
     if first.whole and len(heads) > MAX_AMOUNTS:
-        ends = (min(heads, key=_get_amount(first.name)), max(heads, key=_get_amount(first.name)))
+        ends = (min(heads, key=_make_amount_key(first.name)), max(heads, key=_make_amount_key(first.name)))
         return [
             MenuLine(write_command(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))
         ]
@@ -226,7 +227,7 @@ def _build_line(could: Sequence[Action], action: Action, name: str, label: Label
     for second in [each for each in list_parameters(type(action)) if each.name != name]:
         said = list_completions(under, action.verb, {name: value}, second.name)
         if second.whole and len(said) > 1:
-            least, most = (by(said, key=_get_amount(second.name)) for by in (min, max))
+            least, most = (by(said, key=_make_amount_key(second.name)) for by in (min, max))
             ends = (label(each, second.name).split(" · ")[0] for each in (least, most))
             words = f"{words} · {' to '.join(ends)}"
         elif len(said) > 1:
@@ -234,7 +235,7 @@ def _build_line(could: Sequence[Action], action: Action, name: str, label: Label
     return MenuLine(write_command(action, label), words)
 
 
-def _get_amount(name: str) -> Callable[[Action], int]:
+def _make_amount_key(name: str) -> Callable[[Action], int]:
     return lambda action: int(write_parameters(action)[name])
 
 
@@ -288,7 +289,10 @@ def _mark_places(held: Held, view: MapView | Network) -> View:
         return view
     ask = held.game.ask()
     if isinstance(view, MapView):
-        hexes = tuple(_mark_hex(h) if h.coord in places else h for h in view.hexes)
+        hexes = tuple(
+            msgspec.structs.replace(h, mark="new can" if "new" in h.mark else "can") if h.coord in places else h
+            for h in view.hexes
+        )
         names = [f"{h.coord} {h.name}".strip() for h in hexes if h.coord in places]
         view = msgspec.structs.replace(view, hexes=hexes)
     else:
@@ -306,10 +310,6 @@ def _mark_places(held: Held, view: MapView | Network) -> View:
 def _shorten_alt(told: str) -> str:
     """Return the words of a picture, cut between two of them where they are too many."""
     return shorten(told, MAX_ALT_CHARACTERS, placeholder=" …")
-
-
-def _mark_hex(tile: HexView) -> HexView:
-    return msgspec.structs.replace(tile, mark="new can" if "new" in tile.mark else "can")
 
 
 def _describe_changes(held: Held, request: Request) -> list[str]:

@@ -179,7 +179,8 @@ def encode_csv(game: Game, names: tuple[str, ...]) -> bytes:
     Raises:
         BotError: the title has no chart.
     """
-    chart = game.look(Request(_CHART_PICTURE, names=names)) if _has_chart(game) else None
+    has_chart = any(picture.name == _CHART_PICTURE for picture in game.title.views.pictures)
+    chart = game.look(Request(_CHART_PICTURE, names=names)) if has_chart else None
     if not isinstance(chart, Chart):
         raise BotError(f"{game.title.name} has no chart of values over time.")
     out = io.StringIO()
@@ -188,7 +189,3 @@ def encode_csv(game: Game, names: tuple[str, ...]) -> bytes:
     for series in chart.series:
         writer.writerow([series.name, *("" if value is None else value for value in series.values)])
     return out.getvalue().encode()
-
-
-def _has_chart(game: Game) -> bool:
-    return any(picture.name == _CHART_PICTURE for picture in game.title.views.pictures)

@@ -200,7 +200,7 @@ class LaneRules(NamedTuple):
         nice: how far its processes step back for the event loop and the moves.
         megabytes: of address space; a job that needs more breaks its worker, not the machine.
         long: its jobs never take the last of several workers.
-        apart: a process is started for each job, tried once, and ended with it or when nobody waits for it any more.
+        apart: a process is started for each job, tried once, and ended with it or when no one waits for it any more.
     """
 
     nice: int = 0
@@ -224,7 +224,7 @@ LANES: Mapping[Lane, LaneRules] = {
 class Held:
     """A position that a worker holds, with what was worked out about it.
 
-    ``again`` is what each seat could do as the last time, as far as somebody asked; ``gains`` what moves bring.
+    ``again`` is what each seat could do as the last time, as far as it was asked for; ``gains`` what moves bring.
     """
 
     def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:

@@ -40,7 +40,10 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
         return None
     if action.verb in game.title.open_verbs:
         tip = next(iter(after.tips(seat)), None)
-        return None if tip is None else FollowUp((tip.action,), _lower_first(shorten_label(tip.label)))
+        if tip is None:
+            return None
+        label = shorten_label(tip.label)
+        return FollowUp((tip.action,), label[:1].lower() + label[1:])
     declines = _list_declines(after, company, seat)
     return FollowUp(declines, "end turn") if declines else None
 
@@ -48,10 +51,6 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
 def shorten_label(label: str) -> str:
     """Return the first parts of the words of a move."""
     return " · ".join(label.split(" · ")[:MAX_LABEL_PARTS])
-
-
-def _lower_first(label: str) -> str:
-    return label[:1].lower() + label[1:]
 
 
 def _is_same_turn(game: Game, company: str, seat: int) -> bool:

@@ -106,7 +106,7 @@ class Worker:
 
 
 class Wait(NamedTuple):
-    """Somebody who waits for a worker; the least is served first."""
+    """A task that waits for a worker; the least is served first."""
 
     rank: int
     number: int
@@ -247,7 +247,7 @@ class Workers:
         work = asyncio.create_task(job, name=task.name)
         self._under_way.add(work)
         work.add_done_callback(self._drop_work)
-        # what is apart ends when nobody waits for it; any other worker is free again only when it has answered
+        # what is apart ends when no one waits for it; any other worker is free again only when it has answered
         reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
         if not isinstance(reply, Done):
             assert not isinstance(reply, Missing)

@@ -65,7 +65,7 @@ class ProcessPipe:
         except (OSError, EOFError, TimeoutError) as error:
             raise PipeBrokenError(repr(error)) from error
         finally:
-            if not stays:  # also where nobody waits any more: half a conversation cannot be taken up again
+            if not stays:  # also where no one waits any more: half a conversation cannot be taken up again
                 await self._end(0)
         return reply
 
@@ -167,7 +167,7 @@ def do_jobs(jobs: Iterable[bytes], out: BinaryIO) -> None:
         out.write(LENGTH.pack(len(reply)) + reply)
         out.flush()
         if task.warms:
-            freeze_loaded()
+            freeze_garbage_collector()
 
 
 def limit_process(rules: LaneRules) -> None:
@@ -192,7 +192,7 @@ def limit_time(seconds: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 
-def freeze_loaded() -> None:
+def freeze_garbage_collector() -> None:
     """Let the garbage collector pass over all that is loaded by now: looking through it costs a tenth of a second."""
     gc.collect()
     gc.freeze()

@@ -7,7 +7,7 @@ from bot.model.orders import Order, OrderWish
 from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
-from bot.service.orders import MAX_CHAIN_MOVES, Chain, check_order, list_offers, replaces
+from bot.service.orders import MAX_CHAIN_MOVES, Chain, list_offers, replaces, resolve_order
 from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
 from bot.service.workers.jobs import Held, Task
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
@@ -193,7 +193,7 @@ def _describe_events(played: Played, names: Sequence[str]) -> tuple[str, ...]:
 
 def _set_order(held: Held, wished: OrderToSet) -> Followed:
     """Set an order in the place of one like it, and follow all orders from here on."""
-    new = check_order(held.game, wished.new)
+    new = resolve_order(held.game, wished.new)
     orders = (*(order for order in wished.orders if not replaces(new, order)), new)
     chain = Chain(held.game, orders)
     chain.run()
