@@ -180,7 +180,7 @@ def _unflow(text: str, *, drops: bool) -> list[BodyLine]:
 
 
 def clean_line(line: str) -> str:
-    """Return a line without what nobody sees, with digits and blanks of all scripts as plain ones."""
+    """Return a line without what no one sees, with digits and blanks of all scripts as plain ones."""
     line = _INVISIBLE.sub("", line).translate(_PLAIN_SIGNS)
     return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
 

@@ -1,7 +1,7 @@
 """Reads what comes in: who wrote it, whether they may, what they order; and answers each person once.
 
 Nothing is answered that a machine sent or a stranger guessed. What a person
-orders is played in order, until something is refused or somebody else must
+orders is played in order, until something is refused or someone else must
 act; the answer is owed in the store before the mail counts as read.
 """
 
@@ -49,7 +49,7 @@ class Trust(Record, frozen=True):
     """Whose word proves a sender: the results of our own server, our own look, or a code that was sent to the address.
 
     Args:
-        server: what our server calls itself in its results. by_code: trust nobody's results.
+        server: what our server calls itself in its results. by_code: trust no one's results.
         look: where no server has looked: tells whether the bytes of a mail come from a domain; may ask the DNS.
     """
 
@@ -230,7 +230,7 @@ class Clerk:
     # --- machines --------------------------------------------------------------------
 
     async def _note_machine_mail(self, found: Sorted) -> str:
-        """Note that an address fails, or that somebody complains; answer nothing."""
+        """Note that an address fails, or that a person complains; answer nothing."""
         stored = await self.services.posted.get_letter(found.letter) if found.letter else None
         if found.kind == "policy":
             _log.error("an e-mail was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)

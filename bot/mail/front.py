@@ -82,7 +82,7 @@ class MailFront:
             return await self.clerk.receive(data, recipients)
 
     async def stop(self, token: ReplyToken) -> str:
-        """End the mails of a signed link; return the address from which they begin again, "" for nobody."""
+        """End the mails of a signed link; return the address from which they begin again, "" for no one."""
         contact = await self.services.contacts.get_contact(token.contact)
         if contact is not None and contact.epoch == token.epoch:
             contact = await self.services.contacts.set_state(contact.id, "stopped")

@@ -208,7 +208,7 @@ class Inbox:
     def _read_unseen(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> bool:
         """Deal with all mails that were not read; return whether there were any. One that fails holds up no other."""
         unseen = box.uids(AND(seen=False))
-        self._dealt_with &= set(unseen)  # what somebody marks as unread again is read again
+        self._dealt_with &= set(unseen)  # what a person marks as unread again is read again
         left = sorted((uid for uid in unseen if uid not in self._dealt_with), key=lambda uid: self._broken[uid])
         found = False
         for uid in left:

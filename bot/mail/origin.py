@@ -218,7 +218,7 @@ def passes_dmarc(result: str, server: str, domain: str) -> bool:
 
 
 def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT_SECONDS) -> str | None:
-    """Return the TXT record of a name in the DNS; ``None`` if there is none, or nobody answers.
+    """Return the TXT record of a name in the DNS; ``None`` if there is none, or no one answers.
 
     Of several records that which is a policy or a key is returned; two policies are none (RFC 7489, 6.6.3).
     """

@@ -79,7 +79,7 @@ class Player:
     async def answer(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
     ) -> Response:
-        """Do what is ordered, until something is refused or somebody else must act; return what to say.
+        """Do what is ordered, until something is refused or someone else must act; return what to say.
 
         Raises:
             StoreError: the store is down; what was done by then is not done twice when the mail comes again.

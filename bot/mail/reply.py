@@ -54,7 +54,7 @@ _COLON = re.compile(r"[:：]\W*$")
 
 
 class ReadReply(Record, frozen=True):
-    """What somebody wrote.
+    """What a person wrote.
 
     Args:
         paragraphs: its lines, without those that are empty; the first paragraph holds the orders.
@@ -83,7 +83,7 @@ def read_message(message: Message, sent: Collection[str] = (), names: Collection
         names: what our mails come from, as it may stand above a quote: a name, an address.
 
     Raises:
-        UnreadableError: it has no text, or is built in a way nobody needs.
+        UnreadableError: it has no text, or is built in a way no one needs.
     """
     lines = read_lines(message)
     ours = frozenset(_normalize(line) for line in sent) - {""}
@@ -147,7 +147,7 @@ def _find_quote_end(lines: Sequence[BodyLine], place: int) -> int:
 
 
 def _count_attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> int:
-    """Return how many lines from here on say that somebody wrote what follows; 0 for none.
+    """Return how many lines from here on say that a person wrote what follows; 0 for none.
 
     They name us, and a moment or an address, and end with a colon or before a quote, in whatever language. A moment
     with a colon, right above lines that are marked as quoted, needs no name: "You wrote on 22 November, 9:14:".

@@ -1,4 +1,4 @@
-"""Sends the letters owed, each once: a letter that fails goes out later, one that nobody wants is dropped.
+"""Sends the letters owed, each once: a letter that fails goes out later, one that no one wants is dropped.
 
 Between the server's word that it has a mail and our note of it lies a moment;
 whoever dies in it sends that letter once more, under the same Message-ID, by
@@ -67,7 +67,7 @@ class LetterSender(Sender):
         self.limits = limits or MailLimits()
 
     async def send(self, stored: StoredPost) -> Place | None:
-        """Write a letter and hand it over; ``None`` if nobody wants it any more."""
+        """Write a letter and hand it over; ``None`` if no one wants it any more."""
         contact = await self._find_address(stored.letter)
         composed = await self.composer.compose(stored) if contact is not None else None
         if contact is None or composed is None:

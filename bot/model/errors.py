@@ -31,7 +31,7 @@ class StaleError(BotError):
 
     Args:
         version: number of log entries now; the control carried another.
-        moved_first: somebody moved in the very same moment.
+        moved_first: another player moved in the very same moment.
     """
 
     def __init__(self, sentence: str, version: int, *, moved_first: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Letters: what is written to one person at an address of their own, and which posts of a table owe one.
 
-A letter follows from a post that names somebody. Whoever has a confirmed
+A letter follows from a post that names a person. Whoever has a confirmed
 address gets it there, wherever else they are told.
 """
 

@@ -27,7 +27,7 @@ class Heard(Record, frozen=True):
 
 
 class OrderWish(Record, frozen=True):
-    """An order as somebody wishes it.
+    """An order as a person wishes it.
 
     Args:
         kind: what it does, see ``bot/service/orders/decisions.py``.

@@ -24,7 +24,7 @@ STAND_IN_SECONDS = 25
 """Seconds after which a stand-in moves: the others shall see what happened."""
 MAX_REMINDERS = 5
 REMINDER_SECONDS: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
-"""How long a table of a pace waits for somebody before it reminds them."""
+"""How long a table of a pace waits for a person before it reminds them."""
 
 
 class Post(msgspec.Struct, frozen=True, tag_field="post", tag=str.lower):
@@ -195,7 +195,7 @@ class Leftover(Post, frozen=True):
 
     Args:
         key: of its post. places: where it may stand.
-        message: its id; empty where nobody knows whether it stands at all.
+        message: its id; empty where no one knows whether it stands at all.
         since: when it was first owed.
     """
 

@@ -21,7 +21,7 @@ PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
 
 
 class Person(Record, frozen=True):
-    """Somebody who acts: their id, and the name others see."""
+    """A person who acts: their id, and the name others see."""
 
     id: str
     name: str
@@ -31,9 +31,9 @@ class Seat(Record, frozen=True):
     """A place at a table and who holds it now; ``number`` 0 sits first.
 
     Args:
-        user: its holder, empty where nobody holds it.
+        user: its holder, empty where no one holds it.
         name: what the seat is called.
-        proxy, proxy_name: who acts for the holder, empty for nobody.
+        proxy, proxy_name: who acts for the holder, empty for no one.
         stand_in: the program's player sits in for now.
         once: proxy or stand-in only until the turn that now is has passed.
     """
@@ -48,12 +48,12 @@ class Seat(Record, frozen=True):
 
     @property
     def caller(self) -> str:
-        """Who is called when the seat must decide; empty for nobody."""
+        """Who is called when the seat must decide; empty for no one."""
         return "" if self.stand_in else self.proxy or self.user
 
 
 class Tenure(Record, frozen=True):
-    """The time somebody held a seat; ``gone`` is ``None`` while they do."""
+    """The time a person held a seat; ``gone`` is ``None`` while they do."""
 
     number: int
     user: str
@@ -78,13 +78,13 @@ class Home(Record, frozen=True):
 
 
 class GameClock(Record, frozen=True):
-    """The time that the seats of a table have to decide, in seconds; nobody loses by it.
+    """The time that the seats of a table have to decide, in seconds; no one loses by it.
 
     Args:
         budget: what each has at first, and at most. increment: what each turn gives back.
         left: what each seat had at the moment ``since``.
         running: the seats that must decide, whose time goes by. ends: when it will be over as far as is known.
-        paused: nobody's time goes by until the table says so.
+        paused: no one's time goes by until the table says so.
     """
 
     budget: int
@@ -238,7 +238,7 @@ class Proposal(Record, frozen=True):
         version: of the log when it was asked.
         needed: ids of those who must all say yes.
         voters: ids of those of whom ``enough`` must say yes.
-        absent: who is spoken of and ends the matter by a word or a move; empty for nobody.
+        absent: who is spoken of and ends the matter by a word or a move; empty for no one.
         state: open, accepted, declined, withdrawn, countered by another proposal, or lapsed as the game went on.
     """
 
@@ -268,13 +268,13 @@ class Proposal(Record, frozen=True):
 
     @property
     def is_agreed(self) -> bool:
-        """Tell whether all have said yes whose yes is needed."""
+        """Return whether all have said yes whose yes is needed."""
         said = {vote.user for vote in self.votes if vote.yes} | {self.proposer}
         return said >= set(self.needed) and len(said & set(self.voters)) >= self.enough
 
     @property
     def is_refused(self) -> bool:
-        """Tell whether it cannot be agreed any more."""
+        """Return whether it cannot be agreed any more."""
         said = {vote.user for vote in self.votes if not vote.yes}
         short = len(set(self.voters) - said) < self.enough
         return bool(said & {*self.needed, self.absent}) or short
@@ -360,7 +360,7 @@ class ServerRules(Record, frozen=True):
         roles: one of which it takes to open or join tables, names by id; none if there is none.
         tables: that one person may host at a time. seats: at so many tables one person may sit.
         imports: files that may be brought in within a day. 0 is no limit.
-        paused: nothing is played, and nobody is called.
+        paused: nothing is played, and no one is called.
     """
 
     channels: tuple[str, ...] = ()
@@ -372,7 +372,7 @@ class ServerRules(Record, frozen=True):
 
 
 class Deed(Record, frozen=True):
-    """What somebody who runs a server did there."""
+    """What a person who runs a server did there."""
 
     at: int
     name: str

@@ -96,7 +96,7 @@ class Standing(Record, frozen=True):
 
 
 def hands_over(before: Standing, after: Standing) -> bool:
-    """Tell whether the turn passes: somebody is asked who was not, or the game is over.
+    """Return whether the turn passes: a person is asked who was not, or the game is over.
 
     Who made an offer may take it back, but is not asked before the answer has come.
     """

@@ -66,7 +66,7 @@ class SetClock(Terms, frozen=True):
     """Give a table a clock, or another one, or none.
 
     Args:
-        budget, increment: seconds; no budget is no clock. paused: nobody's time goes by. told: what it means.
+        budget, increment: seconds; no budget is no clock. paused: no one's time goes by. told: what it means.
     """
 
     budget: int

@@ -34,7 +34,7 @@ MODULES = {
 REFUSED, UNREADABLE = 1, 2
 T = TypeVar("T")
 Watch = Callable[[str, int, int], None]
-"""Is told what is done, how many of it, and of how many; 0 where nobody knows."""
+"""Is told what is done, how many of it, and of how many; 0 where no one knows."""
 
 
 class Commands(TyperGroup):

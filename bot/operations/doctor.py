@@ -55,7 +55,7 @@ async def examine(settings: Settings) -> list[Finding]:
 
 
 async def check_health(settings: Settings) -> Finding:
-    """Tell whether the bot of this machine is alive: the store answers and the heartbeat is young."""
+    """Return whether the bot of this machine is alive: the store answers and the heartbeat is young."""
     return await _find("bot", lambda: _check_alive(settings))
 
 

@@ -161,7 +161,7 @@ def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None,
 
 
 async def _tidy_now_and_then(services: Services) -> None:
-    """Do now and then what time brings: digests, questions nobody answered, tables nobody started."""
+    """Do now and then what time brings: digests, questions no one answered, tables no one started."""
     while True:
         await asyncio.sleep(TIDY_SECONDS)
         try:
@@ -236,7 +236,7 @@ async def check_sender_proof(settings: Settings) -> str:
     """Tell by what senders are believed.
 
     Raises:
-        BotError: nobody is, so every reply is asked for a code.
+        BotError: no one is, so every reply is asked for a code.
     """
     if settings.mail_trust == "code":
         return "the bot asks for a code with every reply (STATIONMASTER_MAIL_TRUST=code)"

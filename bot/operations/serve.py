@@ -151,13 +151,13 @@ async def report_damage(services: Services) -> None:
 
 
 async def _tidy(services: Services) -> None:
-    """Close what nobody started, decline what nobody answered."""
+    """Close what no one started, decline what no one answered."""
     if await services.duties.take_duty(TIDY, CHORE_SECONDS // 2):
         await services.tidy()
 
 
 async def _check_daily(services: Services, settings: Settings) -> None:
-    """Play every log again, once a day, in a process of its own: nobody at a table notices."""
+    """Play every log again, once a day, in a process of its own: no one at a table notices."""
     last, now = await services.duties.read_note(CHECK), services.clock()
     if not last.isdecimal():  # the store was looked at when the bot started
         await services.duties.write_note(CHECK, str(now))

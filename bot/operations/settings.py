@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _refuse_blank(cls, value: object, info: ValidationInfo) -> object:
-        """Refuse what is blank, holds what nobody can see, or is a bot's token in the wrong place."""
+        """Refuse what is blank, holds what no one can see, or is a bot's token in the wrong place."""
         if not isinstance(value, str):
             return value
         said = value.strip()
@@ -173,7 +173,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _check_mail(self) -> "Settings":
-        """Refuse mails that are set by half: nobody would be told that none go out."""
+        """Refuse mails that are set by half: no one would be told that none go out."""
         servers = {"SMTP_HOST": self.smtp_host, "IMAP_HOST": self.imap_host, "MAIL_LMTP": self.mail_lmtp}
         if self.mail_address and not self.smtp_host:
             raise ValueError(

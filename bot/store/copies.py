@@ -132,7 +132,7 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
 
     Args:
         source: open; it may have the form of an earlier version.
-        target: open, and nobody else writes to it.
+        target: open, and no one else writes to it.
         replace: empty the target first.
 
     Raises:
@@ -181,7 +181,7 @@ def remove_database(path: Path) -> None:
 
 
 def remove_unfinished(folder: Path, name: str) -> None:
-    """Remove what is left of copies that were killed while they were made; nobody may be making one of this name."""
+    """Remove what is left of copies that were killed while they were made; no one may be making one of this name."""
     for path in folder.glob(f".{name}"):
         with contextlib.suppress(OSError):
             path.unlink()
@@ -205,7 +205,7 @@ def put_in_place(fresh: Path, target: Path) -> None:
 
 
 def put_aside(store: Path, aside: Path) -> None:
-    """Give a store that nobody has open a second name, with all that is in it, so that another may take its place.
+    """Give a store that no one has open a second name, with all that is in it, so that another may take its place.
 
     It keeps its own name too: a process that is killed before ``put_in_place`` leaves the database as it was, not an
     empty place where the next start would make a new one.

@@ -84,7 +84,7 @@ class Backend(Protocol):
         """Refuse a store that is not there."""
 
     async def migrate(self, around: BeforeMigrating) -> None:
-        """Bring the tables to today's form, once, whoever else wants to; what surrounds it finds nobody writing."""
+        """Bring the tables to today's form, once, whoever else wants to; what surrounds it finds no one writing."""
 
     async def measure_size(self) -> int:
         """Return how many bytes the store takes."""

@@ -162,7 +162,7 @@ async def vacate_seats(session: AsyncSession, table: Table, user: str, now: int)
 
 
 async def hand_over_seat(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
-    """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
+    """End the time of whoever holds a seat of a running game, and give it to a person; no one if their id is empty."""
     await _set_seat(session, game, number, gone=now, replaced_by=person.id)
     session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
     await session.flush()
@@ -174,7 +174,7 @@ async def set_stand_in(session: AsyncSession, game: int, number: int, *, on: boo
 
 
 async def set_seat_proxy(session: AsyncSession, game: int, number: int, proxy: Person, *, once: bool = False) -> None:
-    """Let somebody act for one seat, be it for one turn only; nobody if their id is empty."""
+    """Let a person act for one seat, be it for one turn only; no one if their id is empty."""
     await _set_seat(session, game, number, proxy=proxy.id, proxy_name=proxy.name, once=once)
 
 
@@ -194,7 +194,7 @@ async def set_clock(session: AsyncSession, number: int, clock: GameClock | None)
 
 
 async def list_with_clocks(session: AsyncSession, user: str) -> list[Table]:
-    """Return the running tables with a clock at which a person sits or acts for somebody."""
+    """Return the running tables with a clock at which a person sits, or acts for another."""
     mine = select(SeatRow.game).where(
         or_(col(SeatRow.user) == user, col(SeatRow.proxy) == user), col(SeatRow.gone).is_(None)
     )
@@ -208,7 +208,7 @@ def encode_clock(clock: GameClock | None) -> str:
 
 
 async def set_proxy(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
-    """Let somebody act for all seats of a person; nobody if their id is empty."""
+    """Let a person act for all seats of a person; no one if their id is empty."""
     held = (col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
     await update_rows(session, SeatRow, *held, proxy=proxy.id, proxy_name=proxy.name, once=False)
 

@@ -22,7 +22,7 @@ ASK_CLOCK = text("SELECT extract(epoch FROM clock_timestamp())")
 
 
 def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition that somebody has a lease, or that it rests."""
+    """Return the condition that a person has a lease, or that it rests."""
     return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + MAX_LEASE_SECONDS)
 
 
@@ -60,12 +60,12 @@ async def seize(session: AsyncSession, name: str, holder: str, until: int) -> No
 
 
 async def give_back(session: AsyncSession, name: str, holder: str, free_from: int = 0) -> None:
-    """Give a lease back; until a moment nobody takes it. One that another has by now stays theirs."""
+    """Give a lease back; until a moment no one takes it. One that another has by now stays theirs."""
     await session.exec(_GIVE_BACK, params={"lease": name, "old": holder, "end": free_from})
 
 
 async def wake(session: AsyncSession, names: Collection[str]) -> None:
-    """End the rest of those that nobody has."""
+    """End the rest of those that no one has."""
     resting = (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == "")
     await session.exec(update(LeaseRow).where(*resting).values(until=0))
 

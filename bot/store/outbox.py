@@ -64,9 +64,9 @@ class StoredPost(Record, frozen=True):
         id: its row; use ``f"sm{id}.{revision}"`` as Discord's nonce. batch: what it is sent with.
         channel, message: where it was posted before; then edit it there.
         attempts: how often sending failed.
-        unsure: it was handed out before and nobody said what became of it: it may have been posted.
+        unsure: it was handed out before and no one said what became of it: it may have been posted.
         created: when it was first owed; it cannot stand anywhere from before.
-        silent: it may stand, and have rung, in a place that is gone; it rings nobody any more.
+        silent: it may stand, and have rung, in a place that is gone; it rings no one any more.
         sent: when it went out, 0 if it did not.
         number: what a letter is called where it arrives. offered: what its choices mean, once it was made.
     """
@@ -354,7 +354,7 @@ async def mark_not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> N
     """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
     numbers = [stored.id for stored in posts if not stored.unsure]
     if numbers:
-        once = col(OutboxRow.handed) == 1  # to nobody else meanwhile
+        once = col(OutboxRow.handed) == 1  # to no one else meanwhile
         await update_rows(session, OutboxRow, col(OutboxRow.id).in_(numbers), once, handed=0)
 
 

@@ -74,7 +74,7 @@ async def list_digests(session: AsyncSession) -> list[tuple[str, Calls, str]]:
 
 
 async def record_digest(session: AsyncSession, user: str, day: str) -> None:
-    """Note the day of somebody's digest."""
+    """Note the day of a person's digest."""
     await session.exec(update(CallsRow).where(col(CallsRow.user) == user).values(digested=day))
 
 
@@ -140,7 +140,7 @@ async def set_own_note(session: AsyncSession, game: int, user: str, words: str) 
 
 
 async def list_games(session: AsyncSession, user: str) -> list[int]:
-    """Return the tables at which a person sits or sat, has acted for somebody, or is spoken of in a question."""
+    """Return the tables at which a person sits or sat, has acted for a person, or is spoken of in a question."""
     sat = await session.exec(select(SeatRow.game).where((col(SeatRow.user) == user) | (col(SeatRow.proxy) == user)))
     acted = await session.exec(select(LogRow.game).where(LogRow.user == user).distinct())
     spoken_of = await session.exec(select(ProposalRow.game).where(_names_user(user)).distinct())

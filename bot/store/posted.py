@@ -132,7 +132,7 @@ class TurnPost(Record, frozen=True):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the turn could not be posted, so that nobody can see it."""
+        """Whether the turn could not be posted, so that no one can see it."""
         return not self.message and (self.state in ("", "dropped") or (self.state == "owed" and self.attempts > 0))
 
 
@@ -257,7 +257,7 @@ _CALLS = col(OutboxRow.kind).in_(("ping", "reminder", "timeup", "errand", "ondec
 
 
 async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:
-    """Hold back what calls somebody, or moves by itself, until ``release_calls``."""
+    """Hold back what calls a person, or moves by itself, until ``release_calls``."""
     await update_rows(session, OutboxRow, *_of_tables(tables, "owed"), _CALLS, state="held")
 
 

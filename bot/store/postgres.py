@@ -72,7 +72,7 @@ class PostgresServer:
     async def migrate(self, around: BeforeMigrating) -> None:
         """Bring the tables to today's form; of several processes one does, and the others wait for it.
 
-        Nobody writes meanwhile, so that a copy made within has all that is migrated.
+        No one writes meanwhile, so that a copy made within has all that is migrated.
         """
         async with self.writer.connect() as connection, connection.begin():
             await connection.execute(text("SET LOCAL lock_timeout = '60s'"))
@@ -132,7 +132,7 @@ class PostgresServer:
         try:
             connection.add_termination_listener(lambda _: lost.set())
             await connection.add_listener(CHANNEL, lambda *_: wake.set())
-            wake.set()  # for what was announced while nobody listened
+            wake.set()  # for what was announced while no one listened
             await lost.wait()
         finally:
             with contextlib.suppress(Exception):

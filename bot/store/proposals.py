@@ -70,7 +70,7 @@ async def _read_proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
 
 
 async def record_vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:
-    """Note what somebody says to a proposal; the last word counts."""
+    """Note what a person says to a proposal; the last word counts."""
     await upsert(session, VoteRow(proposal=number, user=user, yes=yes, at=now))
 
 

@@ -19,7 +19,7 @@ _decode = msgspec.json.Decoder(ServerRules).decode
 
 
 async def fetch_rules(session: AsyncSession, guild: str) -> ServerRules:
-    """Return the rules of a server; none if nobody has set any."""
+    """Return the rules of a server; none if no one has set any."""
     row = await session.get(ServerRow, guild)
     return ServerRules() if row is None else _decode(row.rules)
 
@@ -30,7 +30,7 @@ async def set_rules(session: AsyncSession, guild: str, rules: ServerRules) -> No
 
 
 async def add_deed(session: AsyncSession, guild: str, person: Person, words: str, now: int) -> None:
-    """Note what somebody did there."""
+    """Note what a person did there."""
     session.add(AuditRow(guild=guild, at=now, user=person.id, name=person.name, words=words))
     await session.flush()
 

@@ -205,7 +205,7 @@ def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
     except BaseException:
-        connection.close()  # nobody else would: it is not in the pool yet
+        connection.close()  # no one else would: it is not in the pool yet
         raise
 
 

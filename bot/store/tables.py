@@ -262,7 +262,7 @@ class ServerRow(SQLModel, table=True):
 
 
 class AuditRow(SQLModel, table=True):
-    """What somebody who runs a server did there with the bot: only ever added."""
+    """What a person who runs a server did there with the bot: only ever added."""
 
     __tablename__ = "audit"
 
@@ -288,7 +288,7 @@ class ScoreRow(SQLModel, table=True):
 
 
 class LeaseRow(SQLModel, table=True):
-    """Who does something alone, until when: the posts of a table, a chore. ``holder`` is a process, "" nobody."""
+    """Who does something alone, until when: the posts of a table, a chore. ``holder`` is a process, "" no one."""
 
     __tablename__ = "lease"
 
