@@ -108,6 +108,10 @@ def is_noticed(codes: Mapping[Path, CodeType], tests: Sequence[str]) -> bool:
     return apart(run, BUSY_SECONDS) != 0
 
 
+class NearTestsError(Exception):
+    """Near tests fail though nothing is changed, or there are none."""
+
+
 class Trial:
     """Tries one change after the other."""
 
@@ -119,7 +123,7 @@ class Trial:
         near = self._watch_near(places)
         quick = {test: took for place in places for test, took in self._coming_by(place, near).items()}
         if is_noticed({}, sorted(quick, key=lambda test: quick[test])[:MAX_CHECKED]):
-            sys.exit("Near tests fail though nothing is changed, or there are none.")
+            raise NearTestsError
         found = []
         for place in places:
             tree, words = changed(place.path.read_text(encoding="utf-8"), place.change)
@@ -208,14 +212,19 @@ def main(words: list[str]) -> None:
     given = wanted.parse_args(words)
     if not given.in_copy:
         sys.exit(run_in_copy(words))
-    trial, rows = Trial(Watcher(), given.tests), list[Row]()
+    trial, rows, failed = Trial(Watcher(), given.tests), list[Row](), list[str]()
     for room in given.rooms:
         start = time.monotonic()
         sample, count = sample_of(room, given.most, given.seed, given.only)
-        alive = trial.survivors(sample)
-        rows.append(Row(room, len(sample), len(alive), count, round(time.monotonic() - start)))
-        sys.stdout.write(f"\n{room}: {len(alive)} of {len(sample)} survive\n")
+        try:
+            tried, alive = len(sample), len(trial.survivors(sample))
+        except NearTestsError:
+            tried, alive, failed = 0, 0, [*failed, room]
+            sys.stdout.write(f"\n{room}: {NearTestsError.__doc__}\n")
+        rows.append(Row(room, tried, alive, count, round(time.monotonic() - start)))
+        sys.stdout.write(f"\n{room}: {alive} of {tried} survive\n")
     sys.stdout.write(f"\n{format_table(rows)}\n")
+    sys.exit(f"Not tried: {' '.join(failed)}" if failed else 0)
 
 
 if __name__ == "__main__":
