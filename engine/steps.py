@@ -53,13 +53,18 @@ def sort_actions(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
     return found
 
 
-def explain_wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
-    """Word that an action has its turn at another time, and whose duty what is now.
+def explain_wrong_time(kind: Kind, now: Sequence[Kind], company: str = "") -> str:
+    """Word that an action has its turn at another time, and what the player can or must do now.
 
     Args:
         kind: what was said.
         now: the kinds that have their turn.
-        who: "C&N ({0})", "{0}".
+        company: for which the player decides, if it is a company's turn.
     """
-    must = "may" if any(each.verb == "pass" for each in now) else "must first"
-    return f"You can't {kind.brief} now: {who} {must} {describe_kinds(now)}."
+    must = "can" if any(each.verb == "pass" for each in now) else "must first"
+    return f"You can't {kind.brief} now; {company or 'you'} {must} {describe_kinds(now)}."
+
+
+def explain_wait_for_answer(kind: Kind, decider: int) -> str:
+    """Word that a player whose offer waits for another's answer can only withdraw it."""
+    return f"You can't {kind.brief} now: {{{decider}}} must first answer your offer, unless you take it back."

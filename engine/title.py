@@ -16,6 +16,7 @@ from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.setup import LobbyOption, Options, Rng, Setup
 from engine.view import Identity, View
+from engine.words import describe_kinds
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]
@@ -75,11 +76,17 @@ class Ask(Record, frozen=True):
         )
 
 
-def describe_duty(ask: Ask, name: str, *, may_pass: bool) -> str:
-    """Return what is to be done, and by whom: "C&N has floated: Ann must first lay the home tile"."""
-    if not may_pass:
-        return f"{ask.headline}: {name} must first {ask.kind}"
-    return f"{ask.headline}: {name} may {ask.kind}{'' if re.search('pass|drop out', ask.kind) else ' or pass'}"
+def explain_not_now(kind: type[Action], ask: Ask, could: Sequence[type[Action]]) -> str:
+    """Word that a player can't do something now, as "You can't sell now; you can buy or pass", with a full stop.
+
+    Args:
+        kind: what was said.
+        ask: what the player is asked.
+        could: the kinds of legal actions; if none of them is a pass, the player must do what is asked.
+    """
+    if any(each.verb == "pass" for each in could):
+        return f"You can't {kind.brief} now; you can {describe_kinds(could)}."
+    return f"You can't {kind.brief} now. {ask.headline}: you must first {ask.kind}."
 
 
 class Score(Record, frozen=True):

@@ -91,12 +91,12 @@ def find_alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -
     if isinstance(event, SharesSold) and event.seat != seat:
         return Alarm(event.company, f"{{{event.seat}}} sold {event.company}")
     if isinstance(event, DirectorChanged) and event.seat != seat and companies[event.company].shares[seat]:
-        return Alarm(event.company, f"{{{event.seat}}} directs {event.company} now")
+        return Alarm(event.company, f"{{{event.seat}}} now directs {event.company}")
     if isinstance(event, ShareBought) and 0 <= event.seat != seat:
         company = companies[event.company]
         rival, own = company.shares[event.seat], company.shares[seat]
         if company.director == seat and rival + ALARMING_GAP >= own:
-            return Alarm(event.company, f"{{{event.seat}}} holds {rival} shares of {event.company}, you {own}")
+            return Alarm(event.company, f"{{{event.seat}}} holds {rival} shares of {event.company}, you hold {own}")
     return None
 
 

@@ -138,21 +138,21 @@ def describe_turn(s: ShareState, r: OperatingRound) -> str:
     return f"{s.name}, {r.index + 1} of {len(r.order)}"
 
 
-def has_begun_step(r: OperatingRound) -> bool:
-    """Return whether track was laid already, so that passing means "no more"."""
-    return r.step == "track" and bool(r.laid)
+def has_begun_step(r: OperatingRound, company: ShareCompany) -> bool:
+    """Return whether a company has some of what a step is for, so that passing means "no more"."""
+    return (r.step == "track" and bool(r.laid)) or (r.step == "train" and bool(company.trains))
 
 
-def decline_step(r: OperatingRound, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
+def decline_step(r: OperatingRound, company: ShareCompany, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
     """Skip a step; ``declines`` has the verb and noun of each step: ("lays", "track")."""
     does, what = declines[r.step]
-    tell(Declined(r.code, does, what, has_begun_step(r)))
+    tell(Declined(r.code, does, what, has_begun_step(r, company)))
     r.begin_next_step()
 
 
-def describe_decline(r: OperatingRound, declines: Mapping[str, tuple[str, str]]) -> str:
-    """Return the words of skipping a step: "No track", "No more track"."""
-    return f"No {'more ' * has_begun_step(r)}{declines[r.step][1]}"
+def describe_decline(r: OperatingRound, company: ShareCompany, declines: Mapping[str, tuple[str, str]]) -> str:
+    """Return the words of skipping a step: "No track", "No more trains"."""
+    return f"No {'more ' * has_begun_step(r, company)}{declines[r.step][1]}"
 
 
 MAX_ROUNDS = 100

@@ -87,29 +87,49 @@ def rate_purchase(company: ShareCompany, source: str) -> int:
 def check_started(company: ShareCompany, code: str, rule: Rule) -> None:
     """Refuse shares of a company that has not been started."""
     if company.par is None:
-        raise RuleError(f"{code} hasn't been started; its director's certificate comes first.", rule)
+        raise RuleError(f"{code} hasn't been started; its director's certificate must be bought first.", rule)
 
 
 def check_room(held: int, limit: int, rule: Rule) -> None:
     """Refuse a purchase at the certificate limit."""
     if held >= limit:
-        raise RuleError(f"You hold {held} certificates; the limit is {limit}, so you can't buy.", rule)
+        raise RuleError(f"You hold {held} certificates; the limit is {limit}, so you must sell before you buy.", rule)
 
 
 def check_not_sold(code: str, rule: Rule, *, sold: bool) -> None:
     """Refuse shares of a company that the player sold this round."""
     if sold:
-        raise RuleError(f"You sold {code} in this stock round, so you can't buy it until the next.", rule)
+        raise RuleError(f"You sold {code} in this stock round, so you can't buy it until the next one.", rule)
 
 
 _PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}
 
 
-def check_available(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
-    """Refuse a share from a place without any; the director's ``certificate``, which is not for sale, may lie there."""
-    if left < 1:
+def check_available(code: str, source: str, rule: Rule, left: Mapping[str, int], *, certificate: bool) -> None:
+    """Refuse a share from a place that has none.
+
+    Args:
+        code: of the company.
+        source: where the player would buy.
+        rule: that the refusal cites.
+        left: shares for sale by place; a refusal names the other places that have some.
+        certificate: whether the director's certificate lies there, which is not for sale.
+    """
+    if left[source] < 1:
         held = " other than the director's certificate, which can't be bought" if certificate else ""
-        raise RuleError(f"There are no shares of {code} in {_PLACES[source]}{held}.", rule)
+        others = [_PLACES[place] for place, count in left.items() if count > 0]
+        instead = f"; buy from {join_words(others, 'or')}" if others else ""
+        raise RuleError(f"There are no shares of {code} in {_PLACES[source]}{held}{instead}.", rule)
+
+
+def check_block(code: str, held: int, count: int, rule: Rule) -> None:
+    """Refuse to sell no shares of a company, or more than a player holds."""
+    if not held:
+        raise RuleError(f"You hold no shares of {code}.", rule)
+    if not 1 <= count <= held:
+        raise RuleError(
+            f"You hold {held * 10}% of {code}, so you can sell 10% to {held * 10}%, not {count * 10}%.", rule
+        )
 
 
 def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> None:
@@ -224,7 +244,7 @@ LABEL_MAX = 200
 """Length of a label; what shows it may cut it shorter."""
 
 OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
-ABOVE_LIMIT = "You are above the certificate limit: sell first."
+ABOVE_LIMIT = "You are above the certificate limit, so you must sell first."
 _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
 
 

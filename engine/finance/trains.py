@@ -63,7 +63,7 @@ def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known
             left.remove(train)
             return train
     if name not in known:
-        raise RuleError(f"There is no train {name}.", rule)
+        raise RuleError(f"There is no train called {name}.", rule)
     again = " left" if any(train.name == name for train in owned) else ""
     raise RuleError(f"{company} has no {name}{again} to run.", rule)
 
@@ -76,7 +76,7 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
     """
     train = next((train for train in left if train.name == name), None)
     if train is None:
-        raise RuleError(f"{company} doesn't have that many {name} trains to run.", rule)
+        raise RuleError(f"The plan has more runs of {name} trains than {company} has such trains.", rule)
     left.remove(train)
     return train
 

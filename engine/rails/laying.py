@@ -1,7 +1,7 @@
 """Laying tiles: what players say, which tile may follow which, the fact, and what most people would build."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from engine.errors import RuleError
@@ -131,10 +131,11 @@ def explain_hex(board: Board, lay: LayTile, check: Callable[[LayTile], object], 
     return RuleError(f"{which} on {board.spec(lay.hex).full_name} in any rotation.", rule)
 
 
-def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:
-    """Refuse a colour that may not be laid in this phase; ``colours`` may."""
+def check_phase(colour: str, colours: Collection[str], phases: Mapping[str, Collection[str]], rule: Rule) -> None:
+    """Refuse a colour that may not be laid in this phase: ``colours`` may; ``phases`` has those of each, in order."""
     if colour not in colours:
-        raise RuleError(f"There are no {colour} tiles in this phase yet.", rule)
+        begins = next(phase for phase, laid in phases.items() if colour in laid)
+        raise RuleError(f"{colour.capitalize()} tiles can't be laid before phase {begins}.", rule)
 
 
 def check_supply(name: str, rule: Rule, *, left: bool) -> None:
@@ -160,7 +161,7 @@ def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, 
     if not wanted:
         raise RuleError(f"{spec.full_name} has a {before.colour} tile, which can't be upgraded.", later)
     if tile.colour != wanted:
-        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
+        state = "has no tile" if before.colour == "plain" else f"is {before.colour}"
         raise RuleError(
             f"{spec.full_name} {state}, so it takes a {wanted} tile; tile {tile.name} is {tile.colour}.",
             first if before.colour == "plain" else later,

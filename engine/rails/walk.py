@@ -72,7 +72,7 @@ def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
     while at < len(text):
         part = _PART.match(text, at)
         if not part or (part["mark"] and (part["mark"] == "[") is not counts):
-            raise RuleError(f"“{text[at:].strip()[:20]}” isn't a hex; write a run like {example}.", rule)
+            raise RuleError(f"“{text[at:].strip()[:20]}” isn't a hex; write a run such as {example}.", rule)
         if part["mark"]:
             counts = part["mark"] == "]"
         else:
@@ -138,7 +138,7 @@ def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, 
         RuleError: no track joins two of the steps, or several walks fit.
     """
     if len(steps) < 2:
-        raise RuleError(f"{steps[0]} alone isn't a run: a run needs at least two stops.", rule)
+        raise RuleError(f"{steps[0]} alone isn't a run; a run needs at least two stops.", rule)
     for step in steps:
         if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
             raise RuleError(f"There is no stop {step}.", rule)
@@ -169,7 +169,7 @@ class _Search:
         self.found: list[_Found] = []
         starts = [node for node in graph.nodes if node.coord == steps[0].coord]
         if not starts:
-            raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", rule)
+            raise RuleError(f"{steps[0].coord} has no stop where a run could start.", rule)
         for node in starts:
             if steps[0].stop in {None, node.index}:
                 self._continue_walk(Walk((node.id,), (), (0,)), 0, met=True)
@@ -178,7 +178,7 @@ class _Search:
         """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
         self.budget -= 1
         if self.budget < 0:
-            raise RuleError("This run can be read in too many ways; name its stops, like F2.0.", self.rule)
+            raise RuleError("This run can be read in too many ways; name its stops, such as F2.0.", self.rule)
         here, at = walk.nodes[-1], walk.steps[-1]
         if met and (not self.stuck or at >= self.stuck[0].steps[-1]):
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
@@ -247,7 +247,7 @@ def _fill_left_out_stops(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk
         {coords for walk in stuck[-_MAX_STUCK:] for coords in _find_hexes_between(graph, walk, there.coord)}
     )
     if not between:
-        raise RuleError(f"No track joins {here} and {there}.", rule)
+        raise RuleError(f"No track connects {here} and {there}.", rule)
     if len(between) > 1:
         one, other = ("-".join((here.coord, *coords, there.coord)) for coords in between[:2])
         raise RuleError(f"From {here} to {there} could be {one} or {other}; write the hexes in between.", rule)

@@ -119,7 +119,7 @@ class Players:
 def _usual(table: Players) -> str:
     """Return the button for what is usual: buy one train, run, pay."""
     if table.asked == "buy trains":
-        return "Buy 2+1" if "trains none" in table.turn.text else "No train"
+        return "Buy 2+1" if "trains none" in table.turn.text else "No more trains"
     more = "No more track" in table.turn.labels
     return {
         "lay track": "No more track" if more else "No track",

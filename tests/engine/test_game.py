@@ -212,8 +212,8 @@ def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_
 
 def test_an_action_at_the_wrong_time_is_refused_with_the_current_duty() -> None:
     """In the words of the help of what is to be done."""
-    told = explain_wrong_time(Bid, (Answer,), "Ann")
-    assert told == "You can't bid now: Ann must first answer an offer."
+    assert explain_wrong_time(Bid, (Answer,)) == "You can't bid now; you must first answer an offer."
+    assert explain_wrong_time(Bid, (Answer,), "AB") == "You can't bid now; AB must first answer an offer."
 
 
 def test_only_available_duties_of_the_turn_are_named() -> None:

@@ -9,7 +9,8 @@ from engine.finance.rounds import Pass
 from engine.orders import Moment, Orders
 from engine.record import Rule
 from engine.setup import RULES
-from engine.title import Ask, Picture, Request, Result, Tip, describe_duty, insert_names, insert_names_in_refusals
+from engine.title import Ask, Picture, Request, Result, Tip, explain_not_now, insert_names, insert_names_in_refusals
+from engine.titles.g1860.actions import Bid, Sell, Start
 from tests.support.changed_title import change
 
 ASK = Ask((0,), "C&N has floated", "lay the home tile")
@@ -42,18 +43,15 @@ def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
         raise RuleError("{0} must first sell.", Rule("Toy", "sales"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "may_pass", "told"),
-    [
-        ("lay the home tile", False, "Ann must first lay the home tile"),
-        ("buy or sell", True, "Ann may buy or sell or pass"),
-        ("buy, sell or pass", True, "Ann may buy, sell or pass"),
-        ("raise or drop out", True, "Ann may raise or drop out"),
-    ],
-)
-def test_a_duty_names_the_player_and_whether_it_must_or_may_be_done(kind: str, told: str, *, may_pass: bool) -> None:
-    asked = Ask((0,), "C&N has floated", kind)
-    assert describe_duty(asked, "Ann", may_pass=may_pass) == f"C&N has floated: {told}"
+def test_what_has_no_turn_now_is_refused_with_what_can_or_must_be_done() -> None:
+    """What can't be done isn't among what the player is told to do."""
+    asked = Ask((0,), "C&N has floated", "lay the home tile")
+    assert (
+        explain_not_now(Bid, asked, (Sell, Start, Pass)) == "You can't bid now; you can sell, start a company, or pass."
+    )
+    assert explain_not_now(Bid, asked, (Pass,)) == "You can't bid now; you can pass."
+    told = "You can't bid now. C&N has floated: you must first lay the home tile."
+    assert explain_not_now(Bid, asked, (Sell,)) == told
 
 
 def test_the_reason_for_the_end_is_given_where_known() -> None:

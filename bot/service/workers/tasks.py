@@ -13,7 +13,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
-from engine.title import describe_duty, insert_names, insert_names_in_refusals
+from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
     Forgive,
@@ -274,12 +274,10 @@ def _parse_action(held: Held, wish: Wish, seat: int) -> Action:
         return understand(title.actions, wish.verb, words, legal, _get_forgive(called), called)
     except WordingError:
         kind = next((each for each in title.actions if each.verb and each.verb == wish.verb), None)
-        if kind is None or any(action.verb == wish.verb for action in legal):
+        if kind is None or not legal or any(action.verb == wish.verb for action in legal):
             raise
-        may_pass = any(action.verb == "pass" for action in legal)
-        now = describe_duty(held.game.ask().insert_names(wish.names), wish.names[seat], may_pass=may_pass)
-        example = f" For example: {write_command(legal[0], called)}" if legal else ""
-        raise WordingError(f"You can't {kind.brief} now. {now}.{example}") from None
+        sentence = explain_not_now(kind, held.game.ask().insert_names(wish.names), [*map(type, legal)])
+        raise WordingError(f"{sentence} For example: {write_command(legal[0], called)}") from None
 
 
 def _get_label(held: Held, names: Sequence[str]) -> Label:

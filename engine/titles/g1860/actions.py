@@ -10,11 +10,11 @@ from engine.record import Action
 
 
 class Bid(Action, frozen=True, tag="bid"):
-    """Bid in the auction: the whole bid, not what is added."""
+    """Bid in the auction: the total, not the raise."""
 
     verb = "bid"
     brief = "bid"
-    helps = {"amount": "The whole bid in pounds, at least 5 above the last"}
+    helps = {"amount": "The total bid in pounds, at least 5 above the high bid"}
     asks = {"amount": "How much do you bid?"}
     amount: int
 
@@ -93,7 +93,7 @@ class ClosePrivate(Action, frozen=True, tag="close"):
 
     verb = "close"
     brief = "close a private company"
-    helps = {"private": "The private company to turn over"}
+    helps = {"private": "The private company to close"}
     asks = {"private": "Which private company do you close?"}
     private: str
 
@@ -120,7 +120,7 @@ class Dividend(Action, frozen=True, tag="dividend"):
     """Pay the revenue out, or keep all of it."""
 
     verb = "dividend"
-    brief = "pay or keep"
+    brief = "pay out or keep the revenue"
     helps = {"choice": "Pay out or keep"}
     asks = {"choice": "Pay the revenue out, or keep it?"}
     command = {"choice": ("kind",)}
@@ -134,7 +134,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
     brief = "buy a train"
     helps = {
         "train": "Which train, and its seller",
-        "price": "The price in company credits; from the bank the printed one",
+        "price": "The price in company credits; from the bank, the printed price",
     }
     asks = {"train": "Which train do you buy?", "price": "At which price?"}
     command = {"train": ("train", "seller"), "price": ("price",)}
@@ -155,11 +155,11 @@ class Answer(Action, frozen=True, tag="answer"):
 
 
 class Counter(Action, frozen=True, tag="counter"):
-    """Name another price for the train you are offered money for."""
+    """Name another price for the train."""
 
     verb = "counter"
     brief = "name another price"
-    helps = {"price": "The price you would accept, in tens"}
+    helps = {"price": "The price you would accept, a multiple of 10"}
     asks = {"price": "For how much would you sell it?"}
     price: int
 

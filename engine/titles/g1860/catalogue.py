@@ -131,6 +131,8 @@ PRIVATES = load_catalogue().privates
 TRAINS = load_catalogue().trains
 PHASES = {kind.phase: kind for kind in TRAINS.values()}
 """The kind of train that began each phase, with the row of the chart."""
+COLOURS = {phase: kind.colours for phase, kind in PHASES.items()}
+"""The tile colours that may be laid in each phase."""
 MARKET = load_catalogue().market
 UNITS = MARKET.units
 PLAYERS = load_catalogue().players

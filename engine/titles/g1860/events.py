@@ -76,13 +76,18 @@ class BonusEarned(Event, frozen=True):
 
 
 class TrainOffered(Event, frozen=True):
-    """A price was named for a train of another director's company; ``seat`` must answer."""
+    """A price was named for a train of another director's company; ``seat`` must answer.
+
+    Args:
+        countered: the seller named it, in answer to an offer.
+    """
 
     buyer: str
     seller: str
     train: str
     price: int
     seat: int
+    countered: bool = False
 
 
 class OfferDeclined(Event, frozen=True):

@@ -81,7 +81,7 @@ def _check_tile(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) 
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
         raise RuleError(f"Tile {name} doesn't fit {spec.full_name}, which {needs}.", rule("Track Tiles"))
     if tile.fixed and rotation:
-        raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("Special rules for tile placement"))
+        raise RuleError(f"Tile {name} can only be laid with rotation 0.", rule("Special rules for tile placement"))
     check_borders(spec, tile, rotation, "sea or land that can't be built on", rule("Laying Track"))
     stops = match_old_stops(before, tile, may_become) if _has_same_stops(before, tile) else None
     if stops is None:
@@ -116,8 +116,8 @@ def _explain_misfit(spec: HexSpec, before: Tile, tile: Tile) -> str:
         has = f"{spec.coord} has {_describe_stops(before)}, the tile {_describe_stops(tile)}"
         return f"Tile {tile.name} doesn't fit {spec.coord}: {has}."
     if before.sides & ~tile.sides or not before.stops:
-        return f"Tile {tile.name} turned this way doesn't keep the track that lies on {spec.coord}."
-    return f"Tile {tile.name} turned this way doesn't keep the track and stations of {spec.coord} as they are."
+        return f"Tile {tile.name} in this rotation doesn't keep the track that is on {spec.coord}."
+    return f"Tile {tile.name} in this rotation doesn't keep the track and stations of {spec.coord} as they are."
 
 
 def _describe_stops(tile: Tile) -> str:

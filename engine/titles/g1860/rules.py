@@ -13,7 +13,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "edition",
         "Edition",
-        "Second edition (2009), or the first, whose trains may not skip small stations.",
+        "Second edition (2009), or the first, whose trains can't skip small stations.",
         (("second", "second edition"), ("first", "first edition, original map only")),
     ),
     LobbyOption(
@@ -30,17 +30,17 @@ OPTIONS: tuple[LobbyOption, ...] = (
         hides=(("hidden", "the treasuries"),),
     ),
     LobbyOption("two_7_4", "Two 7+4 trains", "Two 7+4 trains instead of one, for newcomers."),
-    LobbyOption("no_train_limit", "No train limit", "Companies may own any number of trains."),
-    LobbyOption("original_game", "Original game", "Original map, and small stations may not be skipped; halts may."),
-    LobbyOption("no_skip_towns", "No skipping", "Trains may not skip small stations, on either map."),
+    LobbyOption("no_train_limit", "No train limit", "Companies can own any number of trains."),
+    LobbyOption("original_game", "Original game", "Original map, and small stations can't be skipped; halts can."),
+    LobbyOption("no_skip_towns", "No skipping", "Trains can't skip small stations, on either map."),
     LobbyOption(
         "insolvency",
         "Leased trains",
         "An insolvent company earns 40 + 20 a stop, half of a normal run, or the card's figure.",
         (("standard", "40 + 20 a stop"), ("original", "half of a normal run"), ("simplified", "figure on the card")),
     ),
-    LobbyOption("any_order", "Any order", "Companies may start out of their layers."),
-    LobbyOption("full_price", "Full price before operating", "Shares of companies that never ran sell in full."),
+    LobbyOption("any_order", "Any order", "Companies can start in any order."),
+    LobbyOption("full_price", "Full price before operating", "Shares of companies yet to operate sell at full price."),
     LobbyOption("destinations", "Destinations", "A bonus for the first run from home to a destination."),
     LobbyOption(
         "variable_privates",
@@ -48,11 +48,11 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Privates change their revenue, are never sold or exchanged, and Fishbourne closes none (first edition).",
     ),
     LobbyOption("accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (first edition)."),
-    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track."),
+    LobbyOption("re_enter", "Re-enter hexes", "A run can enter a hex twice, on other track."),
     LobbyOption(
         "priority_tie",
         "Tie for the first deal",
-        "Equal cash after the auction: the lowest privates of all players, or of those tied only.",
+        "With equal cash after the auction, the lowest privates decide: of all players, or of those tied.",
         (("all", "the lowest privates of all players"), ("tied", "those of the tied players only")),
     ),
     LobbyOption(
@@ -192,7 +192,7 @@ def read_options(setup: Setup) -> Rules:
     if (first or original) and setup.options.get("map") == "extended":
         what = "The first edition" if first else "The original game"
         cited = rule("The Map", edition="first") if first else rule("Playing the Original Game")
-        raise RuleError(f"{what} is played on the original map; choose map original.", cited)
+        raise RuleError(f"{what} is played on the original map; choose the original map.", cited)
     return Rules(
         map="original" if first or original else chosen["map"],
         open_treasuries=chosen["treasuries"] == "open",

@@ -151,7 +151,7 @@ class State(ShareState, kw_only=True):
 
     @property
     def bank(self) -> int:
-        """Money left for players (Starting Money); below zero when the bank has run out."""
+        """Money left for players (Components); below zero when the bank has run out."""
         return PLAYERS.bank - sum(self.cash)
 
     @property
@@ -161,7 +161,7 @@ class State(ShareState, kw_only=True):
 
     @property
     def train_limit(self) -> int:
-        """Trains a company may own (Buying Trains)."""
+        """Trains a company may own (Phases)."""
         return PHASES[self.phase].limit if self.rules.train_limit else 99
 
     @property

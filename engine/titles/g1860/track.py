@@ -16,7 +16,7 @@ from engine.rails.reach import Bases, Place, Reach, find_base_nodes, find_full_c
 from engine.rails.tiles import STOP, Tile
 from engine.record import Record
 from engine.titles.g1860 import trace
-from engine.titles.g1860.catalogue import rule
+from engine.titles.g1860.catalogue import COLOURS, rule
 from engine.titles.g1860.fitting import Fit, check_fit, list_fits
 from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, find_usable
 
@@ -150,16 +150,17 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     coord, name, rotation = lay
     if coord != home:
         raise RuleError(
-            f"The company that floated needs a tile on its home hex {board.spec(home).full_name}, not on {coord[:20]}.",
+            f"The home tile goes on {board.spec(home).full_name}, the home of the company that floated, not on "
+            f"{coord[:20]}.",
+            rule("Flotation & Capitalisation"),
+        )
+    if board.tile(home).colour != "plain":
+        raise RuleError(
+            f"{board.spec(home).full_name} already has track, so no home tile is laid; pass.",
             rule("Flotation & Capitalisation"),
         )
     fit = check_fit(board, coord, name, rotation)
-    if board.tile(home).colour != "plain":
-        raise RuleError(
-            f"There is track on {board.spec(home).full_name} already; no home tile is laid.",
-            rule("Flotation & Capitalisation"),
-        )
-    check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
+    check_supply(name, rule("Components"), left=bool(board.count_left(name)))
     return _make_lay(board, fit)
 
 
@@ -195,8 +196,8 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     """
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
-    check_phase(board.map.manifest[name].colour, builder.colours, rule("Upgrading Track"))
-    check_supply(name, rule("Track Tiles"), left=bool(board.count_left(name)))
+    check_phase(board.map.manifest[name].colour, builder.colours, COLOURS, rule("Upgrading Track"))
+    check_supply(name, rule("Components"), left=bool(board.count_left(name)))
     if not survey.starts:
         raise RuleError(f"{builder.company} has no base on the map to build from.", rule("Laying Track"))
     lay = _make_lay(board, fit)
@@ -228,11 +229,12 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).full_name
     if cost and builder.insolvent:
         raise RuleError(
-            f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("Insolvency")
+            f"{builder.company} is insolvent, so it can't lay a tile on {place}, which costs {cost}cc.",
+            rule("Insolvency"),
         )
     if not _can_afford(builder, cost):
         raise RuleError(
-            f"Track on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.",
+            f"A tile on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.",
             rule("Special rules for tile placement"),
         )
     if _is_connected(survey, fit):
@@ -241,7 +243,7 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     if survey.reach.track & spec.side_bits(spec.open):
         why = f"tile {fit.tile} with rotation {fit.rotation} doesn't meet the track that leads there from its bases"
     else:
-        why = "no track leads there from its bases without passing a tokened-out town"
+        why = "no track leads there from its bases without passing a tokened-out city"
     raise RuleError(f"{builder.company} can't build on {place}: {why}.", rule("Laying Track"))
 
 
@@ -315,22 +317,23 @@ def _list_values(tile: Tile, stops: frozenset[int]) -> list[int]:
 def _check_upgrade(survey: TrackSurvey, fit: Fit) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).full_name
     if builder.insolvent:
-        raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("Insolvency"))
+        raise RuleError(f"{builder.company} is insolvent, so it can't upgrade tiles.", rule("Insolvency"))
     if not builder.fleet.trains:
         raise RuleError(
-            f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("Upgrading Track")
+            f"{builder.company} has no train, and only a company with a train can upgrade tiles.",
+            rule("Upgrading Track"),
         )
     used = pieces, stops = _find_used_track(survey, fit)
     if not _is_reached(survey, fit, used):
         trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
         raise RuleError(
             f"No train of {builder.company} ({trains}) reaches {place} from its bases without passing a "
-            "tokened-out town.",
+            "tokened-out city.",
             rule("Upgrading Track"),
         )
     if pieces.isdisjoint(fit.fresh) and not _makes_dearer(survey, fit, stops):
         raise RuleError(
             f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
-            f"nor a dearer station on {place}.",
+            f"nor a more valuable station on {place}.",
             rule("Upgrading Track"),
         )

@@ -14,7 +14,7 @@ class Bid(Action, frozen=True, tag="bid"):
 
     verb = "bid"
     brief = "bid"
-    helps = {"company": "The company proposed", "amount": "The whole bid, a multiple of 5"}
+    helps = {"company": "The company proposed", "amount": "The total bid, a multiple of 5"}
     asks = {"company": "Which company do you bid for?", "amount": "How much do you bid?"}
     company: str
     amount: int
@@ -112,7 +112,7 @@ class Dividend(Action, frozen=True, tag="dividend"):
     """Pay the revenue out, keep all of it, or top it up (Hudson)."""
 
     verb = "dividend"
-    brief = "pay or keep"
+    brief = "pay out or keep the revenue"
     helps = {"choice": "Pay out, keep, or pay out topped up from the treasury"}
     asks = {"choice": "Pay the revenue out, or keep it?"}
     command = {"choice": ("kind",)}
@@ -124,7 +124,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
 
     verb = "train"
     brief = "buy a train"
-    helps = {"train": "Which train, and its seller", "warranties": "Extra warranties at £50 each; from the bank only"}
+    helps = {"train": "Which train, and its seller", "warranties": "Extra warranties at £50 each, only from the bank"}
     asks = {"train": "Which train do you buy?", "warranties": "With how many warranties, £50 each?"}
     command = {"train": ("train", "seller"), "warranties": ("warranties",)}
     usual = {"seller": "bank"}
@@ -156,8 +156,8 @@ class Merge(Action, frozen=True, tag="merge"):
 
     verb = "merge"
     brief = "merge"
-    helps = {"company": "The other company", "survivor": "Which of the two goes on"}
-    asks = {"company": "With which company?", "survivor": "Which of the two goes on?"}
+    helps = {"company": "The other company", "survivor": "Which of the two survives"}
+    asks = {"company": "With which company?", "survivor": "Which of the two survives?"}
     company: str
     survivor: str
 

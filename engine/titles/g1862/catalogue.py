@@ -110,7 +110,7 @@ class Market(Record, frozen=True):
         return next((zone.free for zone in self.green if zone.low <= price <= zone.high), 0)
 
     def find_par(self, price: int) -> int:
-        """Return the space of the par chart for a price: the highest not above it, 54 at least (§6.5.3, §7.5.3)."""
+        """Return the space of the par chart for a price: the highest not above it, 54 at least (§6.5.3, §7.5.4)."""
         return max((par for par in self.pars if par <= price), default=self.pars[0])
 
 
@@ -138,6 +138,8 @@ CHARTERS: Mapping[str, Charter] = {
 }
 MARKET = read_data(_PACKAGE, "market.toml", Market)
 BANDS: Mapping[str, Band] = {band.name: band for band in _TRAINS.band}
+COLOURS = {band.name: band.colours for band in BANDS.values()}
+"""The tile colours that may be laid in each phase."""
 FACES: Mapping[str, Face] = {
     band.find_face(kind).name: msgspec.structs.replace(band.find_face(kind), band=band.name, kind=kind)
     for band in BANDS.values()
@@ -150,7 +152,7 @@ PHASES = "".join(BANDS)
 
 
 STATION_VALUE = 20
-"""What a small station earns (§7.6.4)."""
+"""What a small station earns (§7.8.2)."""
 LONDON = "London"
 LONDON_BOXES = ("B15", "D15")
 """Hexes beside London, each with two of its four spaces."""

@@ -115,7 +115,7 @@ MAX_MARKERS_WITHOUT_EIGHTH = 7
 def settle_flotation(s: State, company: Company, tell: Tell) -> None:
     """Float a company as soon as five shares have left the IPO or its treasury.
 
-    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (§6.5.4).
+    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (§6.5.4.2).
     """
     if company.floated or not company.started or company.ipo + company.treasury > SHARES_TO_FLOAT:
         return
@@ -144,7 +144,7 @@ def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
 
 
 def find_max_markers(s: State, company: Company) -> int:
-    """Return how many markers a company that was not chartered can buy (§6.5.4, §11.4)."""
+    """Return how many markers a company that was not chartered can buy (§6.5.4.2, §11.4)."""
     most = s.rules.markers if s.rules.eighth_marker_at_start else MAX_MARKERS_WITHOUT_EIGHTH
     return min(most, company.cash // MARKER_COST)
 

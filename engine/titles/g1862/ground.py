@@ -161,7 +161,7 @@ def check_startable(s: State, company: Company) -> None:
     if not is_startable(s, company):
         raise RuleError(
             f"{company.code} can't be started: {company.charter.place} has no free space for its home marker and "
-            "can't be upgraded to have one.",
+            "can't be upgraded to add one.",
             rule("3.2"),
         )
 

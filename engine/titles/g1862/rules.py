@@ -38,9 +38,9 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "new_players",
         "For new players",
-        "Express only, or Freight only if chosen; starts in Parliament only, no redeeming, warranties, Hudson (§11.3).",
+        "Express only, or Freight only if chosen; starts only in Parliament, no redeeming, warranties, Hudson (§11.3).",
     ),
-    LobbyOption("eight_markers", "Eight markers", "Companies may have eight station markers instead of seven (§11.4)."),
+    LobbyOption("eight_markers", "Eight markers", "Companies can have eight station markers instead of seven (§11.4)."),
     LobbyOption(
         "home_first",
         "Home first",
@@ -56,7 +56,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "failed_charter",
         "Failed charters",
-        "When a company that didn't float may be started again: in the next stock round, or Parliament too (§4.3).",
+        "When a company that didn't float can be started again: in the next stock round, or Parliament too (§4.3).",
         (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
     ),
 )
@@ -115,23 +115,24 @@ class Rules(Record, frozen=True):
         idle_builders_asked: a company that can build nothing is asked for its pass (§7.6).
         stations_on_turned_lines: a small station can be built on a line that the tile has when it is turned (§7.6.4).
         tiles_by_stations: each set of small stations has as many copies as its tile has (§7.6.4).
-        mergers_need_consent: the other director is asked for a merger (§7.5.2).
-        merged_charter_stays: a company has a charter still after a merger if both had one (§7.5.3).
+        mergers_need_consent: the other director is asked for a merger (§7.5.1).
+        merged_charter_stays: a company has a charter still after a merger if both had one (§7.5.6).
         merged_receivership_runs: a company in receivership by a merger runs in that turn (§7.5).
         spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (§5.2.4).
         receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (§8.0).
         receivership_limit_by_type: in the last phases a company in receivership may have three trains of each type;
             else three in all (§8.0).
         receivership_markers_chosen: whoever acts for a company that floats without a director chooses how many
-            markers it takes; else it takes two (§6.5.4).
+            markers it takes; else it takes two (§6.5.4.2).
         eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (§11.4).
         subsidy_with_dividend: the subsidy is paid with the dividend; else at once (§7.8.2).
         hudson_from: the least revenue with which a dividend can be topped up (§7.8.6).
         train_sales_need_consent: the other director is asked for a train (§7.9).
         own_trains_before_money: no money is raised while a company of the director has a train to buy (§7.11).
         money_raised_once: money is raised once in a turn (§7.11).
-        odd_share_counts: half a price for an odd treasury share counts towards refinancing (§7.11).
-        refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money (§7.11).
+        odd_share_counts: half a price for an odd treasury share counts towards refinancing (§7.11.2).
+        refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money
+            (§7.11.2).
         only_way_asked: a director with one way to raise money is asked; else it is taken, and redeeming comes at once,
             before the train (§7.11).
         hundredth_parliament_ends: the game ends with its hundredth Parliament (§10.0).
@@ -235,6 +236,6 @@ def read_options(setup: Setup) -> Rules:
 def _agree(given: Mapping[str, str], chosen: Mapping[str, str]) -> None:
     """Refuse options that forbid each other."""
     if chosen["new_players"] == "on" and not chosen["trains"].startswith("simple"):
-        raise RuleError("The game for new players needs one type of train; choose a simple game.", rule("11.3"))
+        raise RuleError("The game for new players has one type of train; choose a simple game.", rule("11.3"))
     if chosen["shorter"] == "on" and "length" in given:
         raise RuleError("The shorter game fixes the number of trains; leave the length open.", rule("11.2"))

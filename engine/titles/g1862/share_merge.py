@@ -13,7 +13,7 @@ from engine.titles.g1862.steps import trains
 
 BANK_POOL = "pool"
 REFINANCED_SHARES = 10
-"""Refinancing brings the value of so many shares at par (§7.11)."""
+"""Refinancing brings the value of so many shares at par (§7.11.2)."""
 # What a certificate as option costs and brings, in halves of the price, by the shares held (§5.2.4).
 _CERTIFICATE = {5: (1, 5), 4: (2, 4), 3: (3, 3)}
 
@@ -86,7 +86,7 @@ def find_new_money(company: Company) -> int:
 def find_purse(s: State, m: Merging) -> int:
     """Return the money of the holder; companies that merge pay from both treasuries.
 
-    One that refinances must keep what the train costs beyond the new money (§7.11).
+    One that refinances must keep what the train costs beyond the new money (§7.11.2).
     """
     if m.holder != COMPANY:
         return s.cash[m.holder]
@@ -109,7 +109,7 @@ def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
 
 
 def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
-    """Carry a holder through steps a to c of §5.2.4, up to the option."""
+    """Carry a holder through steps 1 to 3 of §5.2.4, up to the option."""
     survivor, other = find_parties(s, m)
     count = count_held(survivor, m.holder) + count_held(other, m.holder)
     if not count:
@@ -130,7 +130,7 @@ def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
 
 
 def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Company | None], tell: Tell) -> None:
-    """Swap a director's certificate for three ordinary ones of the pool, the survivor's first (§5.2.4 a)."""
+    """Swap a director's certificate for three ordinary ones of the pool, the survivor's first (§5.2.4)."""
     directed.director = POOL
     _add(directed, m.holder, -DIRECTOR_SHARES)
     directed.pool += DIRECTOR_SHARES
@@ -146,7 +146,7 @@ def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Compan
 
 
 def _return_half(m: Merging, survivor: Company, other: Company | None, count: int, tell: Tell) -> None:
-    """Return half of the shares to the pool, those of the company that ends first (§5.2.4 b)."""
+    """Return half of the shares to the pool, those of the company that ends first (§5.2.4, step 1)."""
     if other is not None:
         if other.director == m.holder:
             other.director = POOL
@@ -163,7 +163,7 @@ def _return(m: Merging, company: Company, count: int, tell: Tell) -> int:
 
 
 def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
-    """Swap what is left of the company that ends, the option last; false when the option was cashed (§5.2.4 c)."""
+    """Swap what is left of the company that ends, the option last; false if the option was cashed (§5.2.4, step 2)."""
     survivor, other = find_parties(s, m)
     assert other is not None
     while count_held(other, m.holder):
@@ -200,7 +200,7 @@ def _choose_source(m: Merging, survivor: Company) -> int | None:
 
 
 def _cash_share(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
-    """Sell a share that cannot be swapped: at the price, an option at half (§5.2.4 c)."""
+    """Sell a share that cannot be swapped: at the price, an option at half (§5.2.4, step 3)."""
     half = (m.price + s.rules.spare_option_rounds_up) // 2
     amount = half if option else m.price
     _return(m, other, 1, _ignore_event)
@@ -213,7 +213,7 @@ def _ignore_event(event: object) -> None:
 
 
 def _open_certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
-    """Make the director's certificate itself the option: the pool has no three shares to swap (§5.2.4 a, §5.2.4)."""
+    """Make the director's certificate itself the option: the pool has no three shares to swap (§5.2.4)."""
     survivor, other = find_parties(s, m)
     for company in (survivor, other):
         if company is not None:
@@ -247,14 +247,14 @@ def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: 
 
 
 def redeem(s: State, m: Merging, tell: Tell) -> None:
-    """Pay for the option and keep it (§5.2.4 d)."""
+    """Pay for the option and keep it (§5.2.4, step 4)."""
     _pay(s, m, -m.redeem, tell)
     tell(events.OptionRedeemed(m.holder, m.survivor, m.redeem))
     m.redeem = m.sell = m.parts = 0
 
 
 def give_up(s: State, m: Merging, tell: Tell) -> None:
-    """Be paid for the option; it goes to the pool (§5.2.4 d)."""
+    """Be paid for the option; it goes to the pool (§5.2.4, step 4)."""
     survivor = s.companies[m.survivor]
     if m.parts == DIRECTOR_SHARES:
         survivor.director = POOL

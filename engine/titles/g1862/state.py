@@ -221,7 +221,7 @@ class Company(ShareCompany):
 
     @property
     def effective_price(self) -> int:
-        """The price less half of it, rounded down, while the company owns no train (§6.4)."""
+        """The price less half of it, rounded down, while the company owns no train (§6.4.1)."""
         return self.price if self.trains else self.price // 2
 
     @property
@@ -298,7 +298,7 @@ class State(ShareState, kw_only=True):
         return PHASES.index(phase) <= PHASES.index(self.phase)
 
     def count_certificates(self, seat: int) -> int:
-        """Count a player's certificates; a director's certificate is one (§6.3)."""
+        """Count a player's certificates; a director's certificate is one (§6.5.2)."""
         return trading.count_certificates(self.companies.values(), seat)
 
     @property

@@ -20,7 +20,7 @@ from engine.rails.reach import Bases, Reach, find_full_cities, find_reach, has_b
 from engine.rails.tiles import SIDES, Tile
 from engine.record import Record
 from engine.titles.g1862 import catalogue
-from engine.titles.g1862.catalogue import Sides, count_left, rule
+from engine.titles.g1862.catalogue import COLOURS, Sides, count_left, rule
 
 OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
 """Hexes with a russet tile of their own (§7.6.1)."""
@@ -91,7 +91,7 @@ def _check_tile(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str
     _check_kind(spec, before, tile)
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("7.6.1"))
     if not _keeps_track(lying, before, tile, (name, rotation)):
-        raise RuleError(f"Tile {name} turned this way doesn't keep the track on {spec.full_name}.", rule("7.6.3"))
+        raise RuleError(f"Tile {name} in this rotation doesn't keep the track on {spec.full_name}.", rule("7.6.3"))
     built = catalogue.list_stations(*lying) if lying and not before.has_stop("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
     known = catalogue.find_tile_name(name, rotation, built) if built else name
@@ -226,9 +226,9 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Fit:
     """
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
-    check_phase(fit.colour, builder.colours, rule("7.6.3"))
+    check_phase(fit.colour, builder.colours, COLOURS, rule("7.6.3"))
     there = count_left(board, name) > 0 or (builder.by_stations and _count_left_alike(board, fit.tile, rotation) > 0)
-    check_supply(name, rule("7.6.1"), left=there)
+    check_supply(name, rule("2.4"), left=there)
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("7.4"))
     if not is_connected(survey, fit):

@@ -141,12 +141,12 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
     assert take_named(left, "2", "AB", owned, ("2", "3", "4"), RULE) is two
     assert left == [three, other]
     take_named(left, "2", "AB", owned, ("2", "3", "4"), RULE)
-    for name, sentence in (("2", "no 2 left"), ("4", "no 4 to run"), ("9", "There is no train 9")):
+    for name, sentence in (("2", "no 2 left"), ("4", "no 4 to run"), ("9", "There is no train called 9")):
         with pytest.raises(RuleError, match=sentence):
             take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
     assert take_run(left, "3", "AB", RULE) is three
     assert left == []
-    with pytest.raises(RuleError, match="AB doesn't have that many 2 trains to run"):
+    with pytest.raises(RuleError, match="The plan has more runs of 2 trains than AB has such trains"):
         take_run(left, "2", "AB", RULE)
     assert explain_too_many_runs("AB", 1, 2) == "AB has 1 train to run; the plan has 2 runs."
     assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run; the plan has 3 runs."

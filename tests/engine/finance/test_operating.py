@@ -8,11 +8,12 @@ from engine.finance.state import OperatingRound, StockRound
 from engine.record import Event
 from tests.engine.finance.records import Company, state
 
-DECLINES = {"track": ("lays", "track"), "run": ("runs", "train")}
+DECLINES = {"track": ("lays", "track"), "run": ("runs", "train"), "train": ("buys", "trains")}
+EF = Company("EF", [])
 
 
 class Round(OperatingRound):
-    steps = ("", "track", "run", "end")
+    steps = ("", "track", "run", "train", "end")
 
 
 def operating(index: int = 2, step: str = "track", laid: Sequence[str] = ()) -> Round:
@@ -44,17 +45,27 @@ def test_the_current_turn_is_shown_by_its_place_among_all() -> None:
 
 def test_a_step_that_is_left_out_is_reported_and_the_next_begins() -> None:
     r, told = operating(), list[Event]()
-    assert (rounds.describe_decline(r, DECLINES), rounds.describe_next_steps(r, {"run": "run trains"})) == (
+    assert (rounds.describe_decline(r, EF, DECLINES), rounds.describe_next_steps(r, {"run": "run trains"})) == (
         "No track",
         ["Then: run trains."],
     )
-    rounds.decline_step(r, DECLINES, told.append)
+    rounds.decline_step(r, EF, DECLINES, told.append)
     assert (r.step, told) == ("run", [Declined("EF", "lays", "track")])
     assert rounds.describe_next_steps(r, {"run": "run trains"}) == []
     begun = operating(laid=["C7"])
-    assert rounds.describe_decline(begun, DECLINES) == "No more track"
-    rounds.decline_step(begun, DECLINES, told.append)
+    assert rounds.describe_decline(begun, EF, DECLINES) == "No more track"
+    rounds.decline_step(begun, EF, DECLINES, told.append)
     assert told[-1] == Declined("EF", "lays", "track", more=True)
+
+
+def test_a_company_with_trains_buys_no_more_of_them() -> None:
+    """A company that has bought two and passes doesn't “buy no trains”."""
+    r, told = operating(step="train"), list[Event]()
+    assert rounds.describe_decline(r, EF, DECLINES) == "No trains"
+    owner = Company("EF", [], trains=["2", "2"])
+    assert rounds.describe_decline(r, owner, DECLINES) == "No more trains"
+    rounds.decline_step(r, owner, DECLINES, told.append)
+    assert told == [Declined("EF", "buys", "trains", more=True)]
 
 
 def test_later_steps_can_be_left_out_of_the_report() -> None:

@@ -54,7 +54,7 @@ def test_a_company_started_by_another_player_raises_an_alarm() -> None:
     [
         (SharesSold(1, "AB", 2, 60), 0, "{1} sold AB"),
         (SharesSold(0, "AB", 2, 60), 0, None),
-        (DirectorChanged("AB", 1), 0, "{1} directs AB now"),
+        (DirectorChanged("AB", 1), 0, "{1} now directs AB"),
         (DirectorChanged("AB", 0), 0, None),
         (DirectorChanged("AB", 1), 2, None),  # holds no share of it
         (ShareBought(0, "AB", "ipo", 60), 0, None),
@@ -68,7 +68,7 @@ def test_sales_and_new_directors_alarm_affected_players(event: Event, seat: int,
 @pytest.mark.parametrize(("rival", "told"), [(2, False), (3, True), (4, True)])
 def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, told: bool) -> None:
     of = company(4, rival, 0)
-    words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you 4")
+    words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you hold 4")
     assert find_alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
     assert find_alarm({"AB": of}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
 
@@ -76,7 +76,7 @@ def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, t
 def test_a_rival_may_sit_in_the_first_seat() -> None:
     of = company(3, 4, 0, director=1)
     told = find_alarm({"AB": of}, ShareBought(0, "AB", "ipo", 60), 1)
-    assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
+    assert told == Alarm("AB", "{0} holds 3 shares of AB, you hold 4")
 
 
 def test_a_share_that_no_player_bought_raises_no_alarm() -> None:

@@ -40,19 +40,25 @@ def test_a_refused_purchase_names_the_missing_amount_and_the_highest_allowed_pri
     trading.check_cash(50, 50, "A share of AB", POUNDS, RULE)
     trading.check_not_sold("AB", RULE, sold=False)
     trading.check_started(company(), "AB", RULE)
-    with pytest.raises(RuleError, match="You hold 11 certificates; the limit is 11"):
+    with pytest.raises(RuleError, match="You hold 11 certificates; the limit is 11, so you must sell"):
         trading.check_room(11, 11, RULE)
     with pytest.raises(RuleError, match="A share of AB costs £51; you have £50"):
         trading.check_cash(51, 50, "A share of AB", POUNDS, RULE)
     with pytest.raises(RuleError, match="You sold AB in this stock round"):
         trading.check_not_sold("AB", RULE, sold=True)
-    trading.check_available("AB", "pool", RULE, left=1, certificate=True)
-    with pytest.raises(RuleError, match=r"no shares of AB in its treasury"):
-        trading.check_available("AB", "treasury", RULE, left=0, certificate=False)
+    trading.check_available("AB", "pool", RULE, {"pool": 1}, certificate=True)
+    with pytest.raises(RuleError, match=r"no shares of AB in its treasury\. "):
+        trading.check_available("AB", "treasury", RULE, {"ipo": 0, "treasury": 0}, certificate=False)
+    with pytest.raises(RuleError, match="in its treasury; buy from the IPO or the bank pool"):
+        trading.check_available("AB", "treasury", RULE, {"ipo": 2, "pool": 1, "treasury": 0}, certificate=False)
+    with pytest.raises(RuleError, match="You hold no shares of AB"):
+        trading.check_block("AB", 0, 1, RULE)
+    with pytest.raises(RuleError, match="You hold 20% of AB, so you can sell 10% to 20%, not 30%"):
+        trading.check_block("AB", 2, 3, RULE)
     with pytest.raises(
         RuleError, match="in the bank pool other than the director's certificate, which can't be bought"
     ):
-        trading.check_available("AB", "pool", RULE, left=0, certificate=True)
+        trading.check_available("AB", "pool", RULE, {"pool": 0}, certificate=True)
     with pytest.raises(RuleError, match="AB hasn't been started"):
         trading.check_started(company(par=None), "AB", RULE)
 

@@ -84,7 +84,7 @@ def _ask_auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
         lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
     most, least = bidding.find_max_bid(s, r.turn), r.high + bidding.MIN_RAISE
-    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so pass"
+    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so you must pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
     leads += trading.describe_dropouts(r.passed)
     line = f"{range_}; the winner picks a lot and pays its price too."
@@ -105,7 +105,7 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             seats,
             f"{home.code} has floated",
             "lay the home tile",
-            (f"Its home base waits for a yellow tile on {home.place} ({home.home[0]}).",),
+            (f"Its home base needs a yellow tile on {home.place} ({home.home[0]}).",),
             home.code,
             ("map",),
         )
@@ -115,9 +115,9 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines.append(trading.ABOVE_LIMIT)
     lines += trading.describe_holdings(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
-        lines.append(f"In receivership: {join_words(lame)}; who first holds two shares directs again.")
+        lines.append(f"In receivership: {join_words(lame)}; the first player with two shares becomes director.")
     if r.acted:
-        lines.append("You have sold; buy one certificate, or be done.")
+        lines.append("You have sold shares; you can still buy one certificate.")
     else:
         lines += trading.describe_passes(r.passes, s.seats)
     return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
@@ -125,9 +125,12 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
 
 def _ask_offer(s: State, offer: Offer, place: str) -> Ask:
     """Ask the director of the company that is to sell (Buying Trains)."""
-    who = f"{offer.buyer}, of {{{offer.proposer}}},"
-    bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
-    line = f"{who} offers {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
+    printed = f"its printed price is {TRAINS[offer.train].price}cc"
+    if offer.proposer == s.companies[offer.seller].director:  # a counter-offer
+        does = f"{offer.seller} ({{{offer.proposer}}}) asks {offer.buyer} for {offer.price}cc for its {offer.train}"
+    else:
+        does = f"{offer.buyer} ({{{offer.proposer}}}) offers {offer.seller} {offer.price}cc for its {offer.train}"
+    line = f"{does}; {printed}."
     seller = s.companies[offer.seller]
     after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.write_treasury(s, seller, None)}."
     return Ask(
@@ -137,18 +140,18 @@ def _ask_offer(s: State, offer: Offer, place: str) -> Ask:
 
 
 def _describe_tiles_left(s: State, r: Operating) -> str:
-    """Say how many tiles may be laid still (Laying Track)."""
+    """Say which tiles can still be laid (Laying Track)."""
     if s.rules.accelerated_track:
-        return "It may lay a yellow tile and upgrade another." if not r.laid else "The second tile may follow."
+        return "It can lay a yellow tile and upgrade another." if not r.laid else "It can still lay a second tile."
     if not r.laid:
-        return "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."
-    return f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you may lay another without a city."
+        return "It can lay two yellow tiles without a city, lay one with a city, or upgrade one tile."
+    return f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you can lay another without a city."
 
 
 _LEASES = {
-    "standard": "40cc and 20cc a stop, halts too",
-    "original": "half of what it runs, and all for halts",
-    "simplified": "40cc and 20cc for each of its stops, however it runs",
+    "standard": "40cc and 20cc for each stop, including halts",
+    "original": "half of the revenue, and all of the subsidy for halts",
+    "simplified": "40cc and 20cc for each stop the train could count",
 }
 
 
@@ -164,7 +167,7 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
         pays = _LEASES[s.rules.insolvency]
         lines.append(
-            f"Insolvent: it leases {add_article(trains.find_cheapest(s))}: {pays}, all kept, so the price falls."
+            f"Insolvent: it leases {add_article(trains.find_cheapest(s))} for {pays}; all is kept, so the price falls."
         )
     if r.step == "track":
         lines.append(_describe_tiles_left(s, r))

@@ -109,14 +109,14 @@ def _write_train(s: State, action: a.BuyTrain) -> str:
         return f"{action.train} · {place} · {action.price}cc{_describe_effects(s, action)}"
     seller = s.companies[action.seller]
     whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
-    return f"{action.train} · from {action.seller} · {whose}; in the bank it costs {TRAINS[action.train].price}cc"
+    return f"{action.train} · from {action.seller} · {whose}; its printed price is {TRAINS[action.train].price}cc"
 
 
 def _describe_place_of_train(s: State, action: a.BuyTrain) -> str:
     """Return where a train of the bank lies if one of its kind lies elsewhere too (Buying Trains)."""
     if not trains.is_in_two_places(s, action.train):
         return ""
-    return "off the pile" if action.seller == trains.PILE else "returned"
+    return "from the pile" if action.seller == trains.PILE else "returned"
 
 
 def _describe_effects(s: State, action: a.BuyTrain) -> str:
@@ -148,7 +148,7 @@ def write_pass(s: State) -> str:
     """Return what passing means now: "No track", "No base"; at a turn of a stock round that it is over."""
     r = s.round
     if isinstance(r, Operating):
-        return rounds.describe_decline(r, turn.DECLINES) if r.step in turn.DECLINES else "Pass"
+        return rounds.describe_decline(r, s.companies[r.code], turn.DECLINES) if r.step in turn.DECLINES else "Pass"
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 

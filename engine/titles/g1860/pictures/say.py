@@ -34,9 +34,11 @@ def _say_base(event: e.BasePlaced, _: Names) -> str:
 
 
 def _say_offered(event: e.TrainOffered, names: Names) -> str:
-    return (
-        f"{event.buyer} offers {event.seller} {event.price}cc for its {event.train}; {names[event.seat]} must answer."
-    )
+    if event.countered:
+        does = f"{event.seller} asks {event.buyer} for {event.price}cc for its {event.train}"
+    else:
+        does = f"{event.buyer} offers {event.seller} {event.price}cc for its {event.train}"
+    return f"{does}; {names[event.seat]} must answer."
 
 
 def _say_declined(event: e.OfferDeclined, names: Names) -> str:
@@ -57,7 +59,7 @@ _WORDS: dict[type[Event], Words] = {
         f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10% {event.company}."
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
-    e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
+    e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} can now be started.",
     facts.CompanyFloated: lambda event, _: say_floated(event, f"{event.capital}cc"),
     e.BasePlaced: _say_base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
@@ -74,8 +76,8 @@ _WORDS: dict[type[Event], Words] = {
     e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",
     e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",
     e.WentBankrupt: lambda event, _: f"{event.company} is bankrupt; its shares go back to the IPO.",
-    e.SouthernFormed: lambda *_: "The Southern Railway is formed; track and bases end with this set of rounds.",
-    e.TrackStopped: lambda *_: "No more track, bases or halts.",
+    e.SouthernFormed: lambda *_: "The Southern Railway is formed; building ends after this set of operating rounds.",
+    e.TrackStopped: lambda *_: "No more track or bases can be built, and halts no longer count.",
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
     e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
 }

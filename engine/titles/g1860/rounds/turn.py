@@ -20,12 +20,12 @@ def find_pass_refusal(s: State, seat: int) -> RuleError | None:
     """Return the refusal of a pass now, or nothing."""
     r = s.round
     if isinstance(r, Auction):
-        return RuleError("You won the auction; choose a lot.", _cite_timing(s)) if r.is_won else None
+        return RuleError("You won the auction, so you must choose a lot.", _cite_timing(s)) if r.is_won else None
     if isinstance(r, Stock):
         if r.homes:
             if not any(True for _ in list_home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
                 return None  # a table that skips the tile is not asked
-            return RuleError(f"{r.homes[0]} has floated; lay its home tile.", _cite_timing(s))
+            return RuleError(f"{r.homes[0]} has floated, so its home tile must be laid.", _cite_timing(s))
         if shares.is_above_limit(s, seat) and any(shares.list_sell_options(s, seat)):
             sentence = trading.explain_too_many(s.count_certificates(seat), shares.find_certificate_limit(s))
             return RuleError(sentence, rule("Certificate Limit"))
@@ -37,14 +37,14 @@ def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.step == "discard":
-        sentence = f"{r.code} has {len(company.trains)} trains; {s.train_limit} are allowed. Give one back."
+        sentence = f"{r.code} has {len(company.trains)} trains and the limit is {s.train_limit}; return one."
         return RuleError(sentence, rule("Buying Trains"))
     if r.step == "run":
         return RuleError(f"{r.code} must run its trains.", rule("Running Trains"))
     if r.step == "dividend":
-        return RuleError("Pay out or keep.", rule("Dividends and the Share Price"))
+        return RuleError(f"{r.code} must pay out or keep its revenue.", rule("Dividends and the Share Price"))
     if r.step == "train" and trains.must_buy(s, company):
-        return RuleError(f"{r.code} has no train and can pay for one, so it must buy.", rule("Insolvency"))
+        return RuleError(f"{r.code} has no train and can pay for one, so it must buy one.", rule("Insolvency"))
     return None
 
 
@@ -58,10 +58,10 @@ def apply_pass(s: State, seat: int, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, seat, tell)
     else:
-        rounds.decline_step(r, DECLINES, tell)
+        rounds.decline_step(r, s.companies[r.code], DECLINES, tell)
 
 
-DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "train")}
+DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "trains")}
 """What a company does not do where its director passes, by step."""
 
 
@@ -182,7 +182,7 @@ def _cite_timing(s: State) -> Rule:
     if isinstance(s.round, Auction):
         return rule("Private Companies and the Initial Auction")
     if isinstance(s.round, Operating):
-        return rule("Operating Public Companies")
+        return rule("Buying Trains") if s.round.offer else rule("Operating Public Companies")
     if s.round.homes:
         return rule("Flotation & Capitalisation")
     return rule("Certificate Limit") if list_kinds(s, s.round.turn) == (a.Sell,) else rule("Buying and Selling Shares")
@@ -193,15 +193,15 @@ def _explain_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     r = s.round
     if isinstance(r, Stock) and r.homes:
         home = s.companies[r.homes[0]].charter
-        director = f"{{{s.companies[home.code].director}}}, its director,"
-        return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
+        return f"{home.code} has floated; you must first lay its home tile on {home.place} ({home.home[0]})."
     if list_kinds(s, seat) == (a.Sell,):
         return trading.explain_only_sell(s.count_certificates(seat), shares.find_certificate_limit(s))
     if isinstance(r, Auction) and r.is_won:
-        return f"You can't {kind.brief} now: {{{seat}}} has won the auction and must first choose a lot."
-    operates = isinstance(r, Operating) and r.offer is None
-    who = f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
-    return steps.explain_wrong_time(kind, steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), who)
+        return f"You can't {kind.brief} now; you won the auction and must first choose a lot."
+    if isinstance(r, Operating) and r.offer and seat == r.offer.proposer:
+        return steps.explain_wait_for_answer(kind, r.offer.decider)
+    company = r.code if isinstance(r, Operating) and r.offer is None else ""
+    return steps.explain_wrong_time(kind, steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), company)
 
 
 def apply(s: State, checked: steps.Checked, tell: Tell) -> None:

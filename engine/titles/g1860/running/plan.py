@@ -13,6 +13,7 @@ from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, is_connected
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
+from engine.words import pluralise
 
 RUNNING = rule("Running Trains")
 _EXAMPLE = "3+2 F2-F4-[G3]-G5"
@@ -145,22 +146,23 @@ def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
 
 def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse a leg that comes to a stop or hex again, or runs over track in use (Running Trains)."""
-    graph, run, label = survey.problem.graph, runs[number], name_run(runs, number)
+    graph, run, name = survey.problem.graph, runs[number], name_run(runs, number)
+    label = name[0].lower() + name[1:]
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         way = next(way for way in graph.exits[here] if way.link == link)
         leg = f"{write_stop(graph, here)}→{write_stop(graph, there)}"
         if passed >> there & 1:
-            raise RuleError(f"{leg}: {label} calls at {write_stop(graph, there)} twice.", rule("Running Trains"))
+            raise RuleError(f"{leg}: {label} visits {write_stop(graph, there)} twice.", rule("Running Trains"))
         if way.mask & track:
-            raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("Running Trains"))
+            raise RuleError(f"{leg}: {label} would reuse its own track.", rule("Running Trains"))
         if not survey.rules.re_enter and (way.again or way.entered & hexes):
-            raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("Running Trains"))
+            raise RuleError(f"{leg}: {label} enters a hex a second time.", rule("Running Trains"))
         for other in range(number):
             if way.mask & survey.find_track(runs[other]):
                 user = name_run(runs, other)
                 user = user[0].lower() + user[1:]
-                raise RuleError(f"{leg}: that track is already used by {user}.", rule("Running Trains"))
+                raise RuleError(f"{leg}: {user} already uses this track.", rule("Running Trains"))
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask
@@ -174,24 +176,28 @@ def _check_stops(survey: Survey, run: Run, label: str) -> None:
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.halts >> end & 1:
             raise RuleError(
-                f"{label} ends at the halt {write_stop(graph, end)}; a run may not.", rule("Running Trains")
+                f"{label} ends at {write_stop(graph, end)}, a halt; a run must end at a city or a small station.",
+                rule("Running Trains"),
             )
         if rules.ends_counted and not run.counted >> end & 1:
-            raise RuleError(f"{label} ends at {write_stop(graph, end)}, so it must count it.", rule("Running Trains"))
+            raise RuleError(
+                f"{label} ends at {write_stop(graph, end)}, so it must count that stop; remove the brackets.",
+                rule("Running Trains"),
+            )
     left_out = survey.cities & passed & ~run.counted
     if left_out:
         name = write_stop(graph, list_bits(left_out)[0])
-        raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("Running Trains"))
+        raise RuleError(f"{name} is a city, and a run must count every city it passes.", rule("Running Trains"))
     left_out = survey.towns & passed & ~run.counted
     if left_out and not rules.skip_towns:
         name = write_stop(graph, list_bits(left_out)[0])
         raise RuleError(
-            f"{name} is a small station: in this game a run that passes it counts it.",
+            f"{name} is a small station, and in this game a run must count every small station it passes.",
             rule("Running Trains", edition="first"),
         )
     if not passed & survey.own:
         company = survey.problem.company
-        raise RuleError(f"{label} passes no city with a base of {company}.", rule("Running Trains"))
+        raise RuleError(f"{label} must visit a city with a base of {company}.", rule("Running Trains"))
 
 
 def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> None:
@@ -202,14 +208,15 @@ def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> N
     if survey.rules.one_number and cities + others > most:
         nationalised = rule("Railway Nationalisation, and the creation of British Rail")
         cited = rule("Insolvency") if survey.rules.lease else nationalised
-        raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", cited)
+        raise RuleError(f"{label} can count only {most} stops; this run counts {cities + others}.", cited)
     if cities > most:
-        raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("Running Trains"))
+        raise RuleError(f"{label} can count only {most} cities; this run counts {cities}.", rule("Running Trains"))
     room = survey.count_room(train, cities)
     if others > room:
+        allowed = f"only {pluralise(room, 'small station or halt', 'small stations or halts')}" if room else "no halts"
+        beside = f" in addition to {pluralise(cities, 'city', 'cities')}" if cities else ""
         raise RuleError(
-            f"{label} counts {others} towns and halts beside {cities} cities, it can count {room}; "
-            "put what it passes by in brackets.",
+            f"{label} can count {allowed}{beside}; this run counts {others}. Put stops it skips in [brackets].",
             rule("Running Trains"),
         )
 
@@ -225,7 +232,7 @@ def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
     if len(barred) > 1:
         raise RuleError(
             f"{barred[0]} and {barred[1]} are full of other companies' bases; "
-            "one train may pass through one such city, and no more.",
+            "only one train can pass through one such city.",
             rule("Running Trains"),
         )
 
@@ -245,11 +252,11 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     meeting = [_find_meeting_stops(survey, run) for run in runs]
     if not any(stops & home for stops in meeting):
         name = write_stop(survey.problem.graph, home.bit_length() - 1)
-        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("Running Trains"))
+        raise RuleError(f"At least one run must include {name}, the home of {company}.", rule("Running Trains"))
     if not is_connected(survey, meeting):
-        counted = " that both count" if survey.rules.join_counted else ""
+        both = ", and both must count it" if survey.rules.join_counted else ""
         raise RuleError(
-            f"The runs aren't connected: each must meet another at a stop{counted}.", rule("Running Trains")
+            f"The runs aren't connected: each must share a stop with another{both}.", rule("Running Trains")
         )
 
 

@@ -12,6 +12,7 @@ from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, rule
 from engine.titles.g1860.events import AuctionWon, PrivateBought
 from engine.titles.g1860.state import Auction, State
 from engine.titles.g1860.steps import shares
+from engine.words import join_words
 
 MIN_RAISE = 5
 
@@ -42,16 +43,22 @@ def list_bid_options(s: State, seat: int) -> Iterator[Bid]:
 def check_bid(s: State, seat: int, action: Bid) -> BidPlan:
     """Check a bid."""
     least, most = s.auction.high + MIN_RAISE, find_max_bid(s, seat)
-    if action.amount < least:
+    cited = rule("Private Companies and the Initial Auction")
+    cheapest = min(s.auction.lots, key=find_lot_price)
+    price = f"£{find_lot_price(cheapest)} for the cheapest lot, {cheapest}"
+    if most < least:
         raise RuleError(
-            f"The bid must be at least £{least}; the last was £{s.auction.high}.",
-            rule("Private Companies and the Initial Auction"),
+            f"You can only pass: a bid must be at least £{least}, and you have £{s.cash[seat]}, of which you must keep "
+            f"{price}.",
+            cited,
+        )
+    if action.amount < least:
+        after = f"the high bid is £{s.auction.high}, so bid at least £{least}"
+        raise RuleError(
+            f"You can't bid £{action.amount}: {after if s.auction.high else f'bids start at £{least}'}.", cited
         )
     if action.amount > most:
-        raise RuleError(
-            f"You can bid £{max(0, most)} at most: you have £{s.cash[seat]} and must still pay for a lot.",
-            rule("Private Companies and the Initial Auction"),
-        )
+        raise RuleError(f"You can bid at most £{most}: you have £{s.cash[seat]} and must keep {price}.", cited)
     return BidPlan(seat, action.amount)
 
 
@@ -123,44 +130,47 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
             f"“{lot[:40]}” isn't among the lots left: {', '.join(left)}.",
             rule("Private Companies and the Initial Auction"),
         )
+    short = _find_destitute_lot(s, seat)
+    if short is not None and lot != short:
+        raise RuleError(
+            f"You can't pay for any lot, so you must take the cheapest, {short}, for all your cash.",
+            rule("Private Companies and the Initial Auction"),
+        )
     if isinstance(action, BuyPrivate) is not (lot in PRIVATES):
         how = "a private company: buy it" if lot in PRIVATES else "a railway: start it and set its par"
         raise RuleError(f"{lot} is {how}.", rule("Private Companies and the Initial Auction"))
-    short = _find_destitute_lot(s, seat)
     if short is not None:
-        return _check_destitute(s, seat, action, short)
+        return _check_destitute(s, seat, action)
     if isinstance(action, BuyPrivate):
         price, par = PRIVATES[lot].price, 0
     else:
         par = shares.check_par(CHARTERS[lot].pars, lot, action.par, rule("Private Companies and the Initial Auction"))
         price = 2 * par
     if price > s.cash[seat]:
+        others = join_words([each for each in r.lots if each != lot and find_lot_price(each) <= s.cash[seat]], "or")
+        less = "choose a lower par" if find_lot_price(lot) <= s.cash[seat] else f"choose {others}"
         raise RuleError(
-            f"{lot} costs £{price}; you have £{s.cash[seat]} left.", rule("Private Companies and the Initial Auction")
+            f"{lot} costs £{price}; you have £{s.cash[seat]} left, so {less}.",
+            rule("Private Companies and the Initial Auction"),
         )
     return LotPlan(seat, lot, price, par)
 
 
 def _find_destitute_lot(s: State, seat: int) -> str | None:
-    """Return the lot a player must take who can pay for none: the cheapest, for all his cash."""
+    """Return the lot that a player who can't pay for any must take: the cheapest, for all their cash."""
     cheapest = min(s.auction.lots, key=find_lot_price)
     return cheapest if find_lot_price(cheapest) > s.cash[seat] else None
 
 
-def _check_destitute(s: State, seat: int, action: BuyPrivate | Start, short: str) -> LotPlan:
-    """Check the choice of a player who can pay for no lot."""
+def _check_destitute(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
+    """Check how a player who can't pay for any lot takes the cheapest."""
     lot = action.private if isinstance(action, BuyPrivate) else action.company
-    if lot != short:
-        raise RuleError(
-            f"You can pay for no lot, so you take the cheapest, {short}, for all you have.",
-            rule("Private Companies and the Initial Auction"),
-        )
     par = 0
     if isinstance(action, Start):
         par = CHARTERS[lot].pars[0]
         if action.par != par:
             raise RuleError(
-                f"For less than its price {lot} starts at its lowest par, {par}.",
+                f"You can't pay for {lot} in full, so its par must be the lowest, £{par}.",
                 rule("Private Companies and the Initial Auction"),
             )
     return LotPlan(seat, lot, s.cash[seat], par)

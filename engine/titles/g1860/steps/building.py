@@ -66,12 +66,12 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     stops = board.tile(coord).stops
     name = board.spec(coord).name or coord
     if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
-        raise RuleError(f"There is no such large station on {board.spec(coord).full_name}.", rule("Building Bases"))
+        raise RuleError(f"There is no such city on {board.spec(coord).full_name}.", rule("Building Bases"))
     if stops[index].kind == "offboard":
-        raise RuleError(f"No base may be built on {name}.", rule("Building Bases"))
+        raise RuleError(f"No base can be built on {name}.", rule("Building Bases"))
     if shared.has_base_on_hex(board, survey.bases, coord, company):
         raise RuleError(
-            f"{company} has a base on {board.spec(coord).full_name} already; the limit is one per hex.",
+            f"{company} already has a base on {board.spec(coord).full_name}; the limit is one per hex.",
             rule("Building Bases"),
         )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
@@ -81,7 +81,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("Building Bases"))
     if not survey.reach.nodes >> board.graph.node_at[place] & 1:
         raise RuleError(
-            f"{company} can't reach {name}: no track leads there from its bases without passing a tokened-out town.",
+            f"{company} can't reach {name}: no track leads there from its bases without passing a tokened-out city.",
             rule("Building Bases"),
         )
     cash = survey.builder.cash
@@ -135,16 +135,16 @@ def _find_second_refusal(s: State, laid: list[tuple[str, bool, bool]], lay: trac
     if not laid:
         return ""
     if _is_turn_full(s, laid):
-        return "This turn's tiles are laid: two yellow ones without a city, one city tile, or one upgrade."
+        return "This turn's tiles have been laid: two yellow ones without a city, one with a city, or one upgrade."
     hex_, _, upgraded = laid[0]
     if lay.city:
-        return "A city tile must be the only tile of a turn."
+        return "A tile with a city must be the only one of its turn, and another has been laid."
     if not s.rules.accelerated_track:
-        return "After a yellow tile only a second yellow tile may be laid, no upgrade." if lay.upgrade else ""
+        return "A turn allows two yellow tiles or one upgrade, and a yellow tile has been laid." if lay.upgrade else ""
     if upgraded and lay.upgrade:
-        return "Only one tile may be upgraded in a turn."
+        return "Only one tile can be upgraded in a turn."
     if lay.coord == hex_:
-        return "The yellow tile and the upgrade must lie on different hexes."
+        return "The yellow tile and the upgrade must be on different hexes."
     return ""
 
 
@@ -219,7 +219,7 @@ def find_base_cost(company: Company) -> int:
 
 
 def _count_bases_left(company: Company) -> int:
-    """Count the bases that may be bought; the home base is never bought (Formation of the Southern Railway)."""
+    """Count the bases that may be bought; the home base is never bought (Building Bases)."""
     return company.unplaced - (not company.home_placed)
 
 

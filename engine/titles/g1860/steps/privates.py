@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.record import Record
+from engine.finance import trading
+from engine.record import Record, Rule
+from engine.setup import LOBBY
 from engine.title import Tell
 from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate
-from engine.titles.g1860.catalogue import PRIVATES, rule
+from engine.titles.g1860.catalogue import PRIVATES, UNITS, rule
 from engine.titles.g1860.events import PrivateBought, PrivateClosed, PrivateExchanged, PrivateSold
 from engine.titles.g1860.state import ASIDE, BANK, CLOSED, State
 from engine.titles.g1860.steps import shares
@@ -83,16 +85,24 @@ def check_buy(s: State, seat: int, action: BuyPrivate) -> TradePlan:
     if action.private in s.companies:
         shares.check_buy(s, seat, BuyShare(action.private, "ipo"))
     code = find_private(action.private)
-    if not is_on_offer(s, code):
-        when = " before the first 6+3 train" if s.privates[code] == ASIDE else ""
+    name, owner = PRIVATES[code].name, s.privates[code]
+    if owner == CLOSED:
+        raise RuleError(f"The {name} has closed and is out of the game.", rule("Selling Private Companies"))
+    if owner >= 0:
+        whose = "You already own" if owner == seat else f"{{{owner}}} owns"
+        barred = "" if owner == seat else ", and private companies can't be traded between players"
         raise RuleError(
-            f"The bank doesn't sell {code}{when}.",
-            rule("The Fishbourne Ferry Company" if when else "Selling Private Companies"),
+            f"{whose} the {name}{barred}.", rule("Selling Private Companies" if owner == seat else "Miscellaneous")
         )
-    shares.check_room(s, seat)
+    if not is_on_offer(s, code):
+        raise RuleError(
+            f"The {name} can't be bought until the first 6+3 train has been sold.", rule("The Fishbourne Ferry Company")
+        )
     if _has_sold_for_good(s, seat, code):
-        shares.check_not_sold(s, seat, code)
-    shares.check_cash(s, seat, PRIVATES[code].price, PRIVATES[code].name)
+        raise RuleError(f"You sold the {name} in this stock round, so you can't buy it until the next one.", LOBBY)
+    shares.check_room(s, seat)
+    at = rule("The Fishbourne Ferry Company" if code == FISHBOURNE else "Selling Private Companies")
+    trading.check_cash(PRIVATES[code].price, s.cash[seat], f"The {name}", UNITS, at)
     return TradePlan(seat, code, PRIVATES[code].price)
 
 
@@ -131,15 +141,16 @@ def check_sell(s: State, seat: int, action: SellPrivate) -> TradePlan:
     if action.private in s.companies:
         shares.check_sell(s, seat, Sell(action.private, 1))
     code = find_private(action.private)
-    if s.privates[code] != seat:
-        raise RuleError(f"You don't own the {PRIVATES[code].name}.", rule("Selling Private Companies"))
     if s.rules.variable_privates:
         raise RuleError(
-            "With variable revenue privates aren't sold to the bank.",
+            "With variable revenue, private companies can't be sold; you can close them.",
             rule("Variant: Variable revenue for private companies", edition="first"),
         )
+    _check_owner(s, seat, code, rule("Selling Private Companies"))
     if s.turn < 2:
-        raise RuleError("Privates can be sold from the second stock round on.", rule("Selling Private Companies"))
+        raise RuleError(
+            "Private companies can't be sold before the second stock round.", rule("Selling Private Companies")
+        )
     return TradePlan(seat, code, PRIVATES[code].sold_for)
 
 
@@ -150,6 +161,12 @@ def apply_sell(s: State, plan: TradePlan, tell: Tell) -> None:
     tell(PrivateSold(plan.seat, plan.private, plan.price))
     shares.note_sale_of(s, plan.seat, plan.private)
     companies.note_empty_bank(s, tell)
+
+
+def _check_owner(s: State, seat: int, code: str, cited: Rule) -> None:
+    """Refuse to let a player dispose of a private company that isn't theirs."""
+    if s.privates[code] != seat:
+        raise RuleError(f"You don't own the {PRIVATES[code].name}.", cited)
 
 
 class ExchangePlan(Record, frozen=True):
@@ -172,24 +189,26 @@ def list_exchange_options(s: State, seat: int) -> Iterator[Exchange]:
 def check_exchange(s: State, seat: int, action: Exchange) -> ExchangePlan:
     """Check an exchange."""
     code = find_private(action.private)
-    railway = PRIVATES[code].railway
-    if s.privates[code] != seat:
-        raise RuleError(f"You don't own the {PRIVATES[code].name}.", rule("Exchanging Private Companies"))
+    name, railway = PRIVATES[code].name, PRIVATES[code].railway
     if s.rules.variable_privates:
         raise RuleError(
-            "With variable revenue privates aren't exchanged.",
+            "With variable revenue, private companies can't be exchanged; you can close them.",
             rule("Variant: Variable revenue for private companies", edition="first"),
         )
     if not railway:
-        raise RuleError(f"{code} isn't linked to a railway.", rule("Exchanging Private Companies"))
-    company = s.companies[railway]
-    if not company.started:
-        again = " again" if company.bankrupt else ""
-        raise RuleError(f"{railway} must be started{again} first.", rule("Exchanging Private Companies"))
-    if not shares.is_exchangeable(s, company):
         raise RuleError(
-            f"{railway} was bankrupt and hasn't floated again; its private can be exchanged once players hold half "
-            "of it.",
+            f"The {name} isn't linked to a railway, so it can't be exchanged.", rule("Exchanging Private Companies")
+        )
+    _check_owner(s, seat, code, rule("Exchanging Private Companies"))
+    company = s.companies[railway]
+    if company.bankrupt and s.rules.exchange_after_flotation:
+        raise RuleError(
+            f"{railway} is bankrupt; the {name} can be exchanged once it has floated again.",
+            rule("Exchanging Private Companies"),
+        )
+    if not company.started:
+        raise RuleError(
+            f"The {name} can be exchanged once the director's certificate of {railway} has been sold.",
             rule("Exchanging Private Companies"),
         )
     return ExchangePlan(seat, code)
@@ -217,12 +236,10 @@ def check_close(s: State, seat: int, action: ClosePrivate) -> ExchangePlan:
     """Check the closing of a private."""
     code = find_private(action.private)
     if not s.rules.variable_privates:
-        raise RuleError("Players may not close private companies.", rule("Selling Private Companies"))
-    if s.privates[code] != seat:
         raise RuleError(
-            f"You don't own the {PRIVATES[code].name}.",
-            rule("Variant: Variable revenue for private companies", edition="first"),
+            "Players can't close private companies; sell or exchange yours.", rule("Selling Private Companies")
         )
+    _check_owner(s, seat, code, rule("Variant: Variable revenue for private companies", edition="first"))
     return ExchangePlan(seat, code)
 
 

@@ -140,30 +140,32 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     """Check the purchase of a certificate."""
     company = find_company(s, action.company)
     code = company.code
-    check_room(s, seat)
     trading.check_started(company, code, rule("Buying and Selling Shares"))
+    swaps = action.source == "pool" and _may_swap(s, company, seat)
+    if not swaps:
+        _check_place(company, action.source)
     check_not_sold(s, seat, code)
-    if action.source == "ipo":
-        if company.ipo == 0:
-            raise RuleError(f"No share of {code} is left in the IPO.", rule("Buying and Selling Shares"))
-        if company.ipo <= company.reserved:
-            raise RuleError(
-                f"The last share of {code} is reserved for its private company.", rule("Exchanging Private Companies")
-            )
-    elif _may_swap(s, company, seat):
+    check_room(s, seat)
+    if swaps:
         check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
-    else:
-        alone = company.pool > 0
-        trading.check_available(
-            code,
-            "pool",
-            rule("Companies In Receivership" if alone else "Buying and Selling Shares"),
-            left=company.ordinary_in_pool,
-            certificate=alone,
-        )
     cost = trading.find_share_price(company, action.source)
     check_cash(s, seat, cost, f"A share of {code}")
     return SharePlan(seat, code, action.source, cost)
+
+
+def _check_place(company: Company, source: Literal["ipo", "pool"]) -> None:
+    """Refuse a share from where none can be bought."""
+    code, only_reserved = company.code, 0 < company.ipo <= company.reserved
+    if source == "ipo" and only_reserved:
+        private = next(private.name for private in PRIVATES.values() if private.railway == code)
+        raise RuleError(
+            f"The last share of {code} in the IPO is reserved for the owner of the {private}.",
+            rule("Exchanging Private Companies"),
+        )
+    left = {"ipo": company.ipo - only_reserved, "pool": company.ordinary_in_pool}
+    certificate = source == "pool" and company.pool > 0
+    cited = rule("Companies In Receivership" if certificate else "Buying and Selling Shares")
+    trading.check_available(code, source, cited, left, certificate=certificate)
 
 
 def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
@@ -207,20 +209,16 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     """Check a sale."""
     company = find_company(s, action.company)
     code, held = company.code, company.shares[seat]
-    if action.count < 1:
-        raise RuleError("Sell one share or more.", rule("Buying and Selling Shares"))
-    if action.count > held:
+    if held and has_sold_now(s, code):
         raise RuleError(
-            f"You hold {held * 10}% of {code}, not {action.count * 10}%.", rule("Buying and Selling Shares")
-        )
-    if has_sold_now(s, code):
-        raise RuleError(
-            f"You sold {code} in this turn already; all shares of a company are sold at once.",
+            f"You have already sold {code} in this turn; all shares of a company must be sold at once.",
             rule("Share Price Movement"),
         )
+    trading.check_block(code, held, action.count, rule("Buying and Selling Shares"))
     if not _may_sell(company, seat, action.count):
         raise RuleError(
-            f"You can't keep one share of {code}: the pool has none to give back for the director's certificate.",
+            f"You can't keep one share of {code}: the bank pool has no share to exchange for the director's "
+            "certificate. Sell both or none.",
             rule("Buying and Selling Shares"),
         )
     return SalePlan(
@@ -270,11 +268,15 @@ def list_pars(company: Company) -> Sequence[int]:
 def find_start_refusal(s: State, company: Company) -> RuleError | None:
     """Return the refusal of a start by any player now, or nothing."""
     if company.director != IPO or company.par is not None:
-        return RuleError(f"{company.code} has been started already.", rule("Buying and Selling Shares"))
+        return RuleError(f"{company.code} has already been started.", rule("Buying and Selling Shares"))
     if s.rules.any_order:
         return _find_refusal_by_others(s, company)
     if company.charter.layer > s.layer:
-        sentence = f"{company.code} is of layer {company.charter.layer}; layer {s.layer} is open."
+        before = [other.code for other in s.companies.values() if other.charter.layer == company.charter.layer - 1]
+        sentence = (
+            f"{company.code} can't be started until {join_words(before, 'or')} has operated or has no shares left in "
+            "the IPO."
+        )
         return RuleError(sentence, rule("Major Companies"))
     return None
 
@@ -286,7 +288,10 @@ def _find_refusal_by_others(s: State, company: Company) -> RuleError | None:
     on_sale = [other.code for other in others if other.ipo > other.reserved]
     if len(waiting) <= 1 or not on_sale:
         return None
-    sentence = f"{' and '.join(waiting)} have yet to operate, and {', '.join(on_sale)} still have shares on sale."
+    sentence = (
+        f"{company.code} can't be started yet: {join_words(waiting)} have yet to operate, and the IPO still has shares "
+        f"of {join_words(on_sale)}."
+    )
     return RuleError(sentence, rule("Variant: Ignoring historical order of companies"))
 
 
@@ -294,7 +299,7 @@ def check_par(allowed: Sequence[int], code: str, par: int, cited: Rule) -> int:
     """Return the par if it is allowed."""
     if par not in allowed:
         pars = join_words([UNITS.money(each) for each in allowed], "or")
-        raise RuleError(f"{code} may start at {pars}, not {UNITS.money(par)}.", cited)
+        raise RuleError(f"The par of {code} can be {pars}, not {UNITS.money(par)}.", cited)
     return par
 
 
@@ -310,13 +315,13 @@ def list_start_options(s: State, seat: int) -> Iterator[Start]:
 def check_start(s: State, seat: int, action: Start) -> StartPlan:
     """Check the start of a company."""
     company = find_company(s, action.company)
-    check_room(s, seat)
-    check_not_sold(s, seat, company.code)
     refusal = find_start_refusal(s, company)
     if refusal is not None:
         raise refusal
+    check_not_sold(s, seat, company.code)
     range_ = rule("Bankrupt Companies") if company.bankrupt else rule("Buying and Selling Shares")
     par = check_par(list_pars(company), company.code, action.par, range_)
+    check_room(s, seat)
     check_cash(s, seat, 2 * par, f"The director's certificate of {company.code}")
     return StartPlan(seat, company.code, par)
 
@@ -331,7 +336,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
 
 
 def take_certificate(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
-    """Hand over the director's certificate and set the par (Flotation Capital)."""
+    """Hand over the director's certificate and set the par (Buying and Selling Shares)."""
     company.par = par
     trading.give_director_certificate(company, seat)
     if not s.rules.marker_placed_on_flotation:

@@ -12,6 +12,7 @@ from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, With
 from engine.titles.g1860.catalogue import TRAINS, rule
 from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import shares
+from engine.words import join_words, pluralise
 
 BANK = "bank"
 PILE = "pile"
@@ -101,21 +102,23 @@ def _list_trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, s
 def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleError | None:
     """Return the refusal of a train from another company, or nothing."""
     if s.nationalised:
-        sentence = "After nationalisation trains are bought from the bank only."
+        sentence = "After nationalisation, trains can be bought only from the bank."
         return RuleError(sentence, rule("Railway Nationalisation, and the creation of British Rail"))
     if company.receivership:
-        sentence = f"{company.code} is in receivership; it buys from the bank only."
+        sentence = f"{company.code} is in receivership, so it can buy only from the bank."
         return RuleError(sentence, rule("Companies In Receivership"))
     if seller is company:
         return RuleError(f"{seller.code} can't buy from itself.", rule("Buying Trains"))
-    if not seller.floated:
-        return RuleError(f"{seller.code} isn't in operation, so its trains can't be sold.", rule("Buying Trains"))
-    if seller.receivership:
-        return RuleError(f"{seller.code} is in receivership; it sells no trains.", rule("Companies In Receivership"))
     if not seller.trains:
-        return RuleError(f"{seller.code} has no train.", rule("Buying Trains"))
+        return RuleError(f"{seller.code} has no train to sell.", rule("Buying Trains"))
+    if not seller.floated:
+        sentence = f"{seller.code} is bankrupt; its trains stay with its charter until it has floated again."
+        return RuleError(sentence, rule("Bankrupt Companies"))
+    if seller.receivership:
+        sentence = f"{seller.code} is in receivership, so it has no director who could agree to a sale."
+        return RuleError(sentence, rule("Buying Trains"))
     if company.trains and len(seller.trains) == 1:
-        sentence = f"{seller.code} has only one train; {company.code} has one already and may not take it."
+        sentence = f"{company.code} already has a train, so it can't buy the only train of {seller.code}."
         return RuleError(sentence, rule("Buying Trains"))
     return None
 
@@ -136,9 +139,9 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     """Check a purchase."""
     company = _get_acting_company(s)
     if not _has_room(s, company):
-        raise RuleError(
-            f"{company.code} has {len(company.trains)} trains; the limit is {s.train_limit}.", rule("Phases")
-        )
+        owned = pluralise(len(company.trains), "train")
+        sentence = f"{company.code} has {owned} and the limit is {s.train_limit}, so it can't buy another."
+        raise RuleError(sentence, rule("Phases"))
     if action.seller in (BANK, PILE):
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
@@ -146,24 +149,31 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     if refusal is not None:
         raise refusal
     if action.train not in seller.trains:
-        raise RuleError(
-            f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("Buying Trains")
-        )
-    if action.price < MIN_TRAIN_PRICE or action.price % MIN_TRAIN_PRICE:
-        raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("Buying Trains"))
+        owned = join_words([*dict.fromkeys(seller.trains)])
+        raise RuleError(f"{seller.code} has no {action.train[:20]}; it has {owned}.", rule("Buying Trains"))
+    _check_tens(action.price)
     if action.price > company.cash:
-        raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("Buying Trains"))
+        raise RuleError(
+            f"{company.code} has {company.cash}cc, so it can't offer {action.price}cc.", rule("Buying Trains")
+        )
     asks = -1 if seller.director == seat else seller.director
     return Plan(company.code, action.train, seller.code, action.price, asks, seat)
+
+
+def _check_tens(price: int) -> None:
+    """Refuse a price between companies that isn't a multiple of ten credits."""
+    if price < MIN_TRAIN_PRICE or price % MIN_TRAIN_PRICE:
+        raise RuleError("The price must be a multiple of 10cc, at least 10cc.", rule("Buying Trains"))
 
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if action.train not in list_for_sale(s):
         raise RuleError(
-            f"The bank sells {' and '.join(list_for_sale(s))} now, no {action.train[:20]}.", rule("Buying Trains")
+            f"The bank sells the {join_words(list_for_sale(s))} now, not “{action.train[:20]}”.", rule("Buying Trains")
         )
     if action.seller == PILE and not is_in_two_places(s, action.train):
-        raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("Buying Trains"))
+        sentence = f"No {action.train} has been returned to the bank, so there is no choice between two: choose “bank”."
+        raise RuleError(sentence, rule("Buying Trains"))
     price = TRAINS[action.train].price
     if price > company.cash:
         raise RuleError(
@@ -187,7 +197,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 def ask_director(s: State, offer: Offer, tell: Tell) -> None:
     """Lay a price for a train before the director who must agree (Buying Trains)."""
     s.operating.offer = offer
-    tell(events.TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
+    countered = offer.proposer == s.companies[offer.seller].director
+    tell(events.TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider, countered))
 
 
 def buy(s: State, plan: Plan, tell: Tell) -> None:
@@ -246,7 +257,8 @@ def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
     del seat
     company = _get_acting_company(s)
     if action.train not in company.trains:
-        raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("Buying Trains"))
+        owned = join_words([*dict.fromkeys(company.trains)], "or")
+        raise RuleError(f"{company.code} has no {action.train[:20]}; return a {owned}.", rule("Buying Trains"))
     return GiveBack(company.code, action.train)
 
 
@@ -293,13 +305,16 @@ def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     _check_decider(s, seat)
     offer, cash = _get_offer(s), s.companies[_get_offer(s).buyer].cash
     if action.reply == "accept" and offer.price > cash:
-        raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("Buying Trains"))
+        raise RuleError(
+            f"{offer.buyer} has {cash}cc, so it can't pay {offer.price}cc; decline, or name a lower price.",
+            rule("Buying Trains"),
+        )
     return ReplyPlan(accept=action.reply == "accept")
 
 
 def _check_decider(s: State, seat: int) -> None:
     if seat != _get_offer(s).decider:
-        raise RuleError("The other director must answer this offer; you may take it back.", rule("Buying Trains"))
+        raise RuleError("You made this offer, so the other director must answer it.", rule("Buying Trains"))
 
 
 def find_max_price(s: State, seat: int) -> int:
@@ -326,11 +341,14 @@ def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     """Check a counter-offer."""
     _check_decider(s, seat)
     offer, most = _get_offer(s), find_max_price(s, seat)
-    if action.price < MIN_TRAIN_PRICE or action.price % MIN_TRAIN_PRICE or action.price > most:
-        raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("Buying Trains"))
+    _check_tens(action.price)
+    if action.price > most:
+        hidden = not (s.rules.open_treasuries or s.companies[offer.buyer].shares[seat])
+        why = f"no train costs more than {most}cc" if hidden else f"{offer.buyer} has {most}cc"
+        raise RuleError(f"You can't ask for {action.price}cc: {why}.", rule("Buying Trains"))
     if action.price == offer.price:
         raise RuleError(
-            f"{action.price}cc is what is offered; accept it, or name another price.", rule("Buying Trains")
+            f"{action.price}cc has already been offered; accept it, or name another price.", rule("Buying Trains")
         )
     return ReplyPlan(price=action.price)
 
@@ -360,7 +378,7 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
     del action
     if seat != _get_offer(s).proposer:
         raise RuleError(
-            "Only the player who made the offer can withdraw it; accept or decline it.", rule("Buying Trains")
+            "Only the player who made the offer can take it back; you can accept or decline it.", rule("Buying Trains")
         )
     return Recall()
 

@@ -107,15 +107,15 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         company = s.companies[r.lot]
         money = f"Cash £{s.cash[r.winner]}."
         if company.started:
-            line = f"Add up to {pluralise(r.extra, 'share')} at £{company.par}, or be done. {money}"
+            line = f"You can buy up to {pluralise(r.extra, 'more share')} at £{company.par}. {money}"
             return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
-        lines = (f"The certificate is three shares; it floats with five. {money}",)
+        lines = (f"The director's certificate is three shares; the company floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.find_max_bid(s, r.turn)
     if r.lot:
         lowest, name = r.high + bidding.BID_STEP, s.companies[r.lot].charter.name
         raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
-        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}."
+        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You must pass'}."
         words += trading.describe_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.list_offered_companies(s)
@@ -128,7 +128,7 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         f"Propose a company with a bid of £0 to £{most}, or pass.",
         f"Available: {named[0] if named else 'none'}.",
         *[f"And: {each}." for each in named[1:]],
-        *["A company's permit determines which type of train it may run."] * (not s.rules.simple),
+        *["A company's permit determines which type of train it can run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
 
@@ -137,23 +137,23 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     seat = seats[0]
     if r.choosing:
         company = s.companies[r.choosing]
-        lines = (f"Treasury £{company.cash}; a marker costs £40, the home marker too.",)
+        lines = (f"Treasury £{company.cash}; each marker costs £40, including the home marker.",)
         return Ask(seats, f"{r.choosing} has floated", "choose its markers", lines, r.choosing, ("map",))
     if r.fines:
-        lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; sell shares.",)
+        lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; you must sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = pluralise(s.count_certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
     lines_ += trading.describe_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
-        lines_.append(f"Obligation: {join_words(owed)} must float in this round, or you are fined five shares.")
+        lines_.append(f"Obligation: {join_words(owed)} must float in this round, or you are fined five times par.")
     if shares.must_sell(s, seat):
         lines_.append(trading.ABOVE_LIMIT)
     elif shares.is_above_limit(s, seat):
         lines_.append("Your sale took you above the certificate limit; sell down to it in your next turn.")
     if r.acted:
-        lines_.append("You have sold; sell other shares, buy or start one, or be done.")
+        lines_.append("You have sold shares; you can sell others, and buy a share or start a company.")
     else:
         lines_ += trading.describe_passes(r.passes, s.seats)
     return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
@@ -166,24 +166,23 @@ def _ask_offer(s: State, r: Operating) -> Ask:
     if offer.kind == "merge":
         price = merging.find_new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
-        who = f"{offer.company}, of {{{offer.proposer}}},"
         lines = (
-            f"{who} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
-            f"Shares go two to one. {mergers.describe_succession(s, pair, '{{{}}}'.format)}",
+            f"{offer.company} ({{{offer.proposer}}}) wants to merge with {offer.other}: {offer.survivor} at £{price}.",
+            f"Shares are merged two for one. {mergers.describe_succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
-    buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]
+    seller = s.companies[offer.other]
     sold = trains.find_train(s, seller, offer.train)
     cost = f"for £{trains.find_resale_price(s, sold)}" if sold is not None else "at its price"
-    wish = f"{buyer} would buy {offer.other}'s {offer.train} {cost}."
-    return Ask((offer.decider,), "A train is asked for", "accept or decline", (wish,), offer.other, ("trains",))
+    wish = f"{offer.company} ({{{offer.proposer}}}) wants to buy the {offer.train} of {offer.other} {cost}."
+    return Ask((offer.decider,), "An offer for a train", "accept or decline", (wish,), offer.other, ("trains",))
 
 
 def _ask_option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     what = "the director's certificate" if m.parts == DIRECTOR_SHARES else "one share"
-    who, has = ("the treasury", "it has") if m.holder == COMPANY else ("you", "you have")
+    who, has = ("The treasury holds", "it has") if m.holder == COMPANY else ("You hold", "you have")
     lines = (
-        f"Shares are merged two to one; for {who} {what} of {m.survivor} is left open.",
+        f"Shares are merged two for one. {who} {what} of {m.survivor} as an option.",
         f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
@@ -194,16 +193,16 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     place = rounds.describe_turn(s, r)
     if r.removing:
         surplus = merging.count_surplus_markers(s)
-        line = f"{surplus} above the {s.rules.markers} that are allowed; those of both companies count."
+        line = f"It has {surplus} above the limit of {s.rules.markers}, counting both companies' markers."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
     has = ", ".join(map(label.describe_train, sorted(train.name for train in company.trains))) or "none"
     left = pluralise(company.unplaced, "marker")
     lines = [
         f"Treasury £{company.cash}, price £{company.price}, trains {has}, {left} left.",
-        *([] if s.rules.simple else [f"It may run {join_words(company.permits, 'or')} trains only."]),
+        *([] if s.rules.simple else [f"It can run only {join_words(company.permits, 'or')} trains."]),
     ]
     if company.receivership:
-        lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
+        lines.append("In receivership: it doesn't build or merge, runs for the most and keeps everything.")
     lines += _list_step_lines(s, r)
     lines += rounds.describe_next_steps(r, KINDS, _RARE)
     kind = KINDS[r.step]
@@ -215,20 +214,20 @@ def _list_step_lines(s: State, r: Operating) -> list[str]:
     company = s.companies[r.code]
     if r.step == "track" and not r.laid and ground.list_due_homes(s, company):
         due = " or ".join(s.board.spec(hex_).full_name for hex_ in ground.list_due_homes(s, company))
-        return [f"The first track must be on {due}, for the home marker."]
+        return [f"The first tile must be laid on {due}, for the home marker."]
     if r.step == "track" and r.laid:
-        return [f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you may lay another yellow tile without an N."]
+        return [f"You have laid a tile on {say.name_hex(r.laid[0][0])}; you can lay another yellow tile without N."]
     if r.step == "track":
-        return ["It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station."]
+        return ["It can lay two yellow tiles, lay one with N, upgrade one tile, or build a small station."]
     if r.step == "dividend":
         added = running.find_hudson_addition(s, company)
-        more = f" Hudson: £{added} from the treasury lift it to the price." if added else ""
+        more = f" Hudson: £{added} from the treasury would lift it to the price." if added else ""
         return [f"It ran for £{r.revenue}" + (f" and £{r.subsidy} subsidy." if r.subsidy else ".") + more]
     if r.step == "train":
         band = trains.find_band_for_sale(s)
         faces = ", ".join(band.find_face(kind).name for kind in s.rules.types)
-        need = " It must have a train; see what can be raised." if trains.is_short(s, company) else ""
-        warranty = f"a warranty, £{trains.WARRANTY_PRICE}, is one more run after rust."
+        need = " It must have a train, so raise the money for one." if trains.is_short(s, company) else ""
+        warranty = f"a warranty for £{trains.WARRANTY_PRICE} adds one run after rust."
         sale = f"For sale: {faces} for £{band.price}; {warranty}{need}"
         return [sale, *(_TYPES[kind] for kind in running.list_permits(s, company))]
     return []

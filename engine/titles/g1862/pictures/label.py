@@ -100,7 +100,7 @@ def _write_placing(s: State, action: a.PlaceMarker) -> str:
 
 
 def _write_removal(s: State, action: a.RemoveMarker) -> str:
-    return f"Take the marker off {places.write_hex(s.board.map.hexes, action.hex)}"
+    return f"Remove the marker on {places.write_hex(s.board.map.hexes, action.hex)}"
 
 
 def _write_line(s: State, action: a.AddStation) -> str:
@@ -200,7 +200,7 @@ def _write_raise(s: State, action: a.RaiseMoney) -> str:
     if action.how == "treasury":
         count = raising.count_shares_needed(s, company)
         return f"Sell {count * 10}% from the treasury for £{count * company.price}"
-    return f"Refinance: all shares two to one, £{share_merge.find_new_money(company)} from the bank"
+    return f"Refinance: all shares two for one, £{share_merge.find_new_money(company)} from the bank"
 
 
 def _write_merge(s: State, action: a.Merge) -> str:
@@ -216,7 +216,7 @@ def _write_merger(s: State, action: a.Merge) -> str:
     heir = mergers.find_heir(s, (company, other, s.companies[action.survivor]))
     last = "no one directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
     price = merging.find_new_price(company, other)
-    return f"{company.code} with {other.code}: £{price}, shares two to one, {action.survivor} goes on; {last}"
+    return f"{company.code} with {other.code}: £{price}, shares two for one, {action.survivor} survives; {last}"
 
 
 def _write_option(s: State, action: a.Option) -> str:
@@ -235,7 +235,7 @@ def write_pass(s: State) -> str:
             return "Go bankrupt"
         if r.step == "redeem":
             return "No redeeming"
-        return rounds.describe_decline(r, turn.DECLINES)
+        return rounds.describe_decline(r, s.companies[r.code], turn.DECLINES)
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"
     return "Done" if r.acted else "Pass"
@@ -281,7 +281,7 @@ _LABELS: trading.Labels[State] = {
     (a.Redeem, ""): lambda s, _: f"Redeem 10% for £{s.companies[s.operating.code].price}",
     (a.Merge, ""): _write_merger,
     (a.Merge, "company"): _write_merge,
-    (a.Merge, "survivor"): lambda _, action: f"{action.survivor} goes on",
+    (a.Merge, "survivor"): lambda _, action: f"{action.survivor} survives",
     (a.Answer, ""): lambda _, action: action.reply.capitalize(),
     (a.Answer, "reply"): lambda _, action: action.reply.capitalize(),
     (a.Withdraw, ""): lambda *_: "Take the proposal back",

@@ -94,8 +94,8 @@ _ZONES = {
     "": ("", ""),
     "par": ("P", "any company may start here"),
     "start": ("S", "a company without a charter may start here"),
-    "green": ("G", "the first share sold by others than the director is free"),
-    "double": ("D", "the first two shares sold by others than the director are free"),
+    "green": ("G", "the first share sold by anyone but the director doesn't count"),
+    "double": ("D", "the first two shares sold by anyone but the director don't count"),
     "closed": ("B", "bankrupt"),
     "top": ("T", "the game ends"),
 }

@@ -71,7 +71,7 @@ def _view_choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares in per cent"))
         words.append(f"With {pair[1].code} at £{merging.find_new_price(company, pair[1])}: {shares}")
     note = (
-        "Either of the two may survive. An option is redeemed, or given up, at half the new price; "
+        "Either of the two can survive. An option is redeemed, or given up, at half the new price; "
         "the director shown assumes that all options are redeemed."
     )
     title = f"Mergers open to {company.code}"
@@ -123,7 +123,7 @@ def _make_percent_entry(count: int) -> Entry:
 
 
 def _list_holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
-    """Return what each holder has of both companies, in the order of the exchange (§5.2.2)."""
+    """Return what each holder has of both companies, in the order of the exchange (§5.2.4)."""
     company, other, _ = pair
     seats = list_clockwise(company.director, s.seats)
     held = {

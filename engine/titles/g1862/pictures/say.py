@@ -55,7 +55,7 @@ def _say_home(event: e.HomePlaced, _: Names) -> str:
         return (
             f"{event.company} places its home marker on {name_hex(event.hex)}; {event.displaced} loses its own there."
         )
-    waits = ", where it waits for a tile with a free slot" if event.waits else ""
+    waits = ", where it waits for a tile with a free space" if event.waits else ""
     return f"{event.company} places its home marker on {name_hex(event.hex)}{waits}."
 
 
@@ -96,7 +96,7 @@ _WORDS: dict[type[Event], Words] = {
     facts.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
     e.CharterFailed: _say_failed,
     e.FinePaid: lambda event, names: (
-        f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
+        f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} is left." if event.owed else ".")
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine is waived.",
     e.HomePlaced: _say_home,
@@ -104,14 +104,16 @@ _WORDS: dict[type[Event], Words] = {
     e.StationBuilt: _say_station,
     e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
     e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {name_hex(event.hex)}.",
-    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {name_hex(event.hex)} is taken off.",
+    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {name_hex(event.hex)} is removed.",
     facts.TrainsRan: _say_ran,
     e.RunCorrected: _say_corrected,
     facts.DividendPaid: _say_dividend,
     e.TrainsRusted: lambda event, _: f"{event.company} loses its {join_words(event.trains)} to rust.",
     facts.TrainBought: _say_bought,
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
-    e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",
+    e.LnerFormed: lambda event, _: (
+        f"The LNER forms; the certificate limit is {event.limit}, and sales lower no prices."
+    ),
     e.OfferMade: _say_offer,
     e.OfferAccepted: lambda event, names: f"{names[event.seat]} agrees.",
     e.OfferDeclined: lambda event, names: f"{names[event.seat]} declines.",
@@ -135,7 +137,7 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.OptionRedeemed: lambda event, names: f"{_name_holder(names, event.seat)} redeems the option for £{event.amount}.",
     e.OptionSold: lambda event, names: f"{_name_holder(names, event.seat)} gives the option up for £{event.amount}.",
-    e.MergerEnded: lambda event, _: f"{event.survivor} takes over all that {event.other} had.",
+    e.MergerEnded: lambda event, _: f"{event.survivor} takes over everything {event.other} had.",
     e.RefinancingBegan: lambda event, _: f"{event.company} merges its own shares to raise money.",
     e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
     e.TreasurySold: lambda event, _: (

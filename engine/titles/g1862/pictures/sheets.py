@@ -169,12 +169,12 @@ def view_parliament(s: State, request: Request) -> Sheet:
     lot = r.lot if isinstance(r, Parliament) else ""
     words = f"Parliament, {s.name}. To be started: {', '.join(offered) or 'none'}."
     if isinstance(r, Parliament) and lot:
-        out = ", ".join(request.find_name(seat) for seat in r.out) or "nobody"
+        out = ", ".join(request.find_name(seat) for seat in r.out) or "no one"
         words += f" {lot}: £{r.high} by {request.find_name(r.leader)}; passed: {out}."
     costs = (
         f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
-        f"choice, so at least £{bidding.RESERVE}. Once five shares are out of the IPO it floats: the bank pays ten "
-        "times the par in, and £180 go for three station markers."
+        f"choice, so at least £{bidding.RESERVE}. Once five shares are out of the IPO it floats: the bank pays in "
+        "ten times par, and £180 is spent on three station markers."
     )
     left = view_unstarted_companies(s)
     tables = (_view_bids(s, request), *([left] if left.rows else []), _view_costs())
@@ -284,7 +284,7 @@ def view_company(s: State, request: Request) -> CharterView:
     ]
     if company.started:
         facts += [
-            ("Director", name_director(company, request, "nobody")),
+            ("Director", name_director(company, request, "no one")),
             ("Price", f"£{company.price}"),
             ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
             ("Treasury", f"£{company.cash}"),

@@ -21,7 +21,8 @@ def find_pass_refusal(s: State, seat: int) -> RuleError | None:
     r = s.round
     if isinstance(r, Parliament):
         started = r.winner >= 0 and not s.companies[r.lot].started
-        return RuleError(f"You won the charter of {r.lot}; choose its par.", rule("4.2")) if started else None
+        sentence = f"You won the charter of {r.lot}, so you must start that company."
+        return RuleError(sentence, rule("4.2")) if started else None
     if isinstance(r, Stock):
         return _find_deal_refusal(s, r, seat)
     return _find_step_refusal(s, r)
@@ -29,9 +30,9 @@ def find_pass_refusal(s: State, seat: int) -> RuleError | None:
 
 def _find_deal_refusal(s: State, r: Stock, seat: int) -> RuleError | None:
     if r.choosing:
-        return RuleError(f"{r.choosing} has floated; choose its station markers.", rule("6.5.4.2"))
+        return RuleError(f"{r.choosing} has floated, so it must buy station markers.", rule("6.5.4.2"))
     if r.fines:
-        return RuleError(f"You owe £{r.fines[0].owed}; sell shares to pay it.", rule("4.3"))
+        return RuleError(f"You owe £{r.fines[0].owed}, so you must sell shares.", rule("4.3"))
     enough = r.acted and not s.rules.forced_sales_go_on
     if shares.must_sell(s, seat) and not enough and any(shares.list_sell_options(s, seat)):
         return RuleError(trading.explain_too_many(s.count_certificates(seat), s.limit), rule("6.5.2"))
@@ -42,17 +43,17 @@ def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
     """Return the refusal of passing a step of a company's turn, or nothing."""
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
-        return RuleError("This must be decided; it can't be passed.", _cite_timing(s))
+        return RuleError("You can't pass: this must be decided now.", _cite_timing(s))
     if r.step == "track" and building.must_build(s):
         if not s.rules.first_build_at_home and r.laid:
-            sentence = f"While no tile lies at its home for the home marker, {r.code} must build what it can."
+            sentence = f"Until there is a tile at its home, {r.code} must build if it can."
             return RuleError(sentence, rule("7.2"))
-        return RuleError(f"The first track of {r.code} must give its home marker a place.", rule("7.2"))
+        return RuleError(f"{r.code} can't pass: its first tile must give its home marker a space.", rule("7.2"))
     if r.step == "train":
         if r.rescued or trains.must_buy(s, company):
-            return RuleError(f"{r.code} has no train and can pay for one, so it must buy.", rule("7.11"))
+            return RuleError(f"{r.code} has no train and can pay for one, so it must buy one.", rule("7.11"))
         if trains.is_short(s, company) and not raising.is_lost(s, company):
-            sentence = f"{r.code} has no train; raise the money for one, or buy one from another company."
+            sentence = f"{r.code} has no train, so it must buy one from another company or raise the money for one."
             return RuleError(sentence, rule("7.11"))
     return None
 
@@ -70,14 +71,14 @@ def apply_pass(s: State, seat: int, tell: Tell) -> None:
     elif r.step == "train" and not s.companies[r.code].trains:
         companies.declare_bankrupt(s, s.companies[r.code], tell)
     else:
-        rounds.decline_step(r, DECLINES, tell)
+        rounds.decline_step(r, s.companies[r.code], DECLINES, tell)
 
 
 DECLINES = {
     "merge": ("proposes", "merger"),
     "track": ("builds", "track"),
     "token": ("places", "marker"),
-    "train": ("buys", "train"),
+    "train": ("buys", "trains"),
     "redeem": ("redeems", "share"),
     "acquire": ("acquires", "company"),
 }
@@ -204,11 +205,14 @@ def _explain_wrong_time(s: State, seat: int, kind: steps.Kind) -> str:
     r = s.round
     if list_kinds(s, seat) == (a.Sell,):
         if s.stock.fines:
-            return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; sell shares to pay it."
+            return f"You owe £{s.stock.fines[0].owed} for a company that didn't float; you must sell shares to pay it."
         return trading.explain_only_sell(s.count_certificates(seat), s.limit)
+    if isinstance(r, Operating) and r.offer and seat == r.offer.proposer:
+        return steps.explain_wait_for_answer(kind, r.offer.decider)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    now = steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat)
-    return steps.explain_wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
+    return steps.explain_wrong_time(
+        kind, steps.list_possible_kinds(_STEPS, list_kinds(s, seat), s, seat), s.operating.code if operates else ""
+    )
 
 
 def _cite_timing(s: State) -> Rule:

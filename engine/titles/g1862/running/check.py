@@ -1,4 +1,4 @@
-"""The rules of running, asked of a plan one by one (§7.8); each refusal names run, leg and reason."""
+"""The rules of running, asked of a plan one by one (§7.4, §7.8); each refusal names run, leg and reason."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -15,6 +15,7 @@ from engine.titles.g1862.running.paths import find_paths
 from engine.titles.g1862.running.plan import number_chains
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import find_chain_ends, list_visited, score_runs
+from engine.words import join_words, pluralise
 
 
 class More(NamedTuple):
@@ -89,7 +90,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     idle = _list_idle_trains(problem, runs)
     for number, run in enumerate(runs):
         label = name_run(runs, number)
-        _check_legs(survey, run, label)
+        _check_legs(survey, run, label[0].lower() + label[1:])
         _check_ends(survey, run, label)
         _check_left_out(survey, run, label)
     chains = list_chains(runs)
@@ -110,9 +111,10 @@ def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     for run in runs:
         face = take_run(left, run.train, problem.company, rule("7.8"))
         if face.kind not in problem.permits:
-            held = " and ".join(kind.capitalize() for kind in problem.permits) or "no"
+            kinds = join_words([kind.capitalize() for kind in problem.permits])
+            held = f"permits for {kinds} only" if kinds else "no permit"
             raise RuleError(
-                f"{problem.company} can't run its {run.train}: it has {held} permits, and that needs one for "
+                f"{problem.company} has {held}, so it can't run its {run.train}: that needs a permit for "
                 f"{face.kind.capitalize()}.",
                 rule("7.8"),
             )
@@ -133,24 +135,29 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
         _check_passing(survey, run, here, f"{leg}: {label}")
         name = write_stop(survey.graph, there)
         if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
-            raise RuleError(f"{leg}: {label} comes to {_name_area_or(survey, there, name)} twice.", rule("7.4"))
+            raise RuleError(f"{leg}: {label} visits {_name_area_or(survey, there, name)} twice.", rule("7.4"))
         if face.kind == "local" and survey.areas >> there & 1:
-            raise RuleError(f"{leg}: {label} is a Local; it runs to no port or red area.", rule("7.8.2"))
+            raise RuleError(f"{leg}: {label} is a Local, which can't run to a port or red area.", rule("7.8.2"))
         passed |= 1 << there
         spots |= survey.spot[there]
         steps += survey.list_steps(link)
         stops = sum(1 for node in list_bits(passed) if not survey.towns >> node & 1)
         if face.kind == "freight" and steps > face.hexes:
-            raise RuleError(f"{leg}: {label} goes at most {face.hexes} hexes; this run is {steps}.", rule("7.8.1"))
+            raise RuleError(
+                f"{leg}: {label} can go only {pluralise(face.hexes, 'hex', 'hexes')}; this run is {steps}.",
+                rule("7.8.1"),
+            )
         if face.kind != "freight" and stops > face.visited:
             raise RuleError(
-                f"{leg}: {label} visits at most {face.visited} large stations; this run visits {stops}.",
+                f"{leg}: {label} can visit only {face.visited} large stations; this run visits {stops}.",
                 rule("7.8.2" if face.kind == "local" else "7.8.3"),
             )
     for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
         ends = [write_stop(survey.graph, node) for node in run.nodes if mask >> node & 1]
         if len(ends) > 1:
-            raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("7.8"))
+            name = label[0].upper() + label[1:]
+            sentence = f"{name} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run can do that."
+            raise RuleError(sentence, rule("7.8"))
 
 
 def _name_area_or(survey: Survey, node: int, name: str) -> str:
@@ -174,14 +181,14 @@ def _check_ends(survey: Survey, run: Run, label: str) -> None:
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.towns >> end & 1:
             raise RuleError(
-                f"{label} ends at the small station {write_stop(survey.graph, end)}; a run ends at large stations, "
-                "ports or red areas.",
+                f"{label} ends at {write_stop(survey.graph, end)}, a small station; a run must end at a large station, "
+                "a port or a red area.",
                 rule("7.8"),
             )
         if survey.closed >> end & 1:
             raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("7.6.5"))
     if not make_mask(run.nodes) & survey.own:
-        raise RuleError(f"{label} comes to no large station with a marker of {company}.", rule("7.4"))
+        raise RuleError(f"{label} must visit a large station with a marker of {company}.", rule("7.4"))
 
 
 def _check_left_out(survey: Survey, run: Run, label: str) -> None:
@@ -193,7 +200,8 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
     if run.left_out.bit_count() > spare:
         names = ", ".join(write_stop(survey.graph, node) for node in list_bits(run.left_out))
         raise RuleError(
-            f"{label} counts {face.scored} of the stations it visits, so it leaves out {spare} and not {names}.",
+            f"{label} counts {face.scored} of the stations it visits, so it can leave out {spare or 'none'}, not "
+            f"{names}.",
             rule("7.8.2" if face.kind == "local" else "7.8.3"),
         )
 
@@ -205,7 +213,7 @@ def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
     if len(passing) > 1:
         one, other = (chains[number][0].train for number in passing[:2])
         raise RuleError(
-            f"The {one} and the {other} aren't joined: Freights that aren't permanent run end to end as one chain.",
+            f"The {one} and the {other} must be joined: Freights that aren't permanent run end to end as one chain.",
             rule("7.8.1"),
         )
     if passing and not any(lasting[passing[0]]) and any(map(any, lasting)):
@@ -225,11 +233,12 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
             again = make_mask(run.nodes[1:]) & passed
             if again:
                 name = write_stop(survey.graph, list_bits(again)[0])
-                raise RuleError(f"{names} are one train when joined, and come to {name} twice.", rule("7.8.1"))
+                sentence = f"When joined, {names} are one train, which can't visit {name} twice."
+                raise RuleError(sentence, rule("7.8.1"))
             passed |= make_mask(run.nodes)
     if a.spot != b.spot and not survey.may_join(a, b):
         kind = "port" if a.kind == "port" else "red area"
-        raise RuleError(f"{names} are one train when joined, and may not run from {kind} to {kind}.", rule("7.8"))
+        raise RuleError(f"When joined, {names} are one train, which can't run from {kind} to {kind}.", rule("7.8"))
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
@@ -242,12 +251,13 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     left = [(number, make_mask(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
     if not any(stops & group for _, stops in left):
         name = write_stop(survey.graph, group.bit_length() - 1)
-        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("7.8"))
+        raise RuleError(f"At least one run must include {name}, the home of {company}.", rule("7.8"))
     while left:
         near = [one for one in left if one[1] & group]
         if not near:
             label = name_run(runs, left[0][0])
-            raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("7.8"))
+            sentence = f"{label} must share a large station with a run that is connected with the home."
+            raise RuleError(sentence, rule("7.8"))
         left = [one for one in left if not one[1] & group]
         for _, stops in near:
             group |= stops

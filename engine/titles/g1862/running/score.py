@@ -91,7 +91,7 @@ def _find_ends(runs: Sequence[Run], one: Sequence[int]) -> list[int]:
     ends = [node for node, times in count.items() if times == 1]
     if len(ends) == 1:
         names = " and ".join(runs[at].train for at in one)
-        raise RuleError(f"{names} are joined there and back, which leaves them but one end.", rule("7.8.1"))
+        raise RuleError(f"{names} are joined there and back, so the chain has only one end.", rule("7.8.1"))
     return ends or [next(iter(count))] * 2
 
 
@@ -101,7 +101,7 @@ def _check_sets(runs: Sequence[Run], found: Sequence[Sequence[int]]) -> None:
     if len(passing) > 1:
         a, b = (runs[one[0]].train for one in passing[:2])
         raise RuleError(
-            f"The {a} and the {b} aren't joined: Freights that aren't permanent run end to end as one chain.",
+            f"The {a} and the {b} must be joined: Freights that aren't permanent run end to end as one chain.",
             rule("7.8.1"),
         )
     if passing and len(found) > 1 and all(_is_passing(runs[at]) for at in passing[0]):

@@ -67,36 +67,39 @@ def check(s: State, seat: int, action: Bid) -> Plan:
     """Check a bid."""
     r = s.parliament
     company = shares.find_company(s, action.company)
-    shares.check_room(s, seat)
-    least = r.high + BID_STEP if r.lot else 0
+    if shares.is_full(s, seat):
+        sentence = f"You hold {s.count_certificates(seat)} certificates; the limit is {s.limit}, so you must pass."
+        raise RuleError(sentence, rule("4.1"))
+    least, most = r.high + BID_STEP if r.lot else 0, find_max_bid(s, seat)
+    kept = f"you have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate"
+    if most < least:
+        raise RuleError(f"You must pass: a bid must be at least £{least}, but {kept}.", rule("4.1"))
     if r.lot and company.code != r.lot:
         raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("4.1"))
     if not r.lot:
         _check_open(s, seat, company)
     if action.amount % BID_STEP:
-        raise RuleError(f"Bids are multiples of £{BID_STEP}; £{action.amount} is none.", rule("4.1"))
+        raise RuleError(f"Bids are multiples of £{BID_STEP}, so you can't bid £{action.amount}.", rule("4.1"))
     if action.amount < least:
-        raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("4.1"))
-    most = find_max_bid(s, seat)
+        first = f"the high bid is £{r.high}, so bid at least £{least}" if r.lot else "bids start at £0"
+        raise RuleError(f"You can't bid £{action.amount}: {first}.", rule("4.1"))
     if action.amount > most:
-        raise RuleError(
-            f"You have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate, "
-            f"so you can bid up to £{max(0, most)}.",
-            rule("4.1"),
-        )
+        raise RuleError(f"You can bid at most £{most}: {kept}.", rule("4.1"))
     return Plan(seat, company.code, action.amount)
 
 
 def _check_open(s: State, seat: int, company: Company) -> None:
     """Refuse a proposal of this player or for this company."""
     if seat in s.parliament.won:
-        raise RuleError("You got a charter in this Parliament, so you may bid but not propose a company.", rule("4.1"))
+        sentence = "You won a charter in this Parliament, so you can bid on proposals but not make one."
+        raise RuleError(sentence, rule("4.1"))
     if company.started:
-        raise RuleError(f"{company.code} has been started already.", rule("4.1"))
+        raise RuleError(f"{company.code} has already been started.", rule("4.1"))
     if not s.has_begun(company.group):
         raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
     if company.barred:
-        raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
+        sentence = f"{company.code} failed to float, so it can't be started before the next stock round."
+        raise RuleError(sentence, rule("4.3"))
     ground.check_startable(s, company)
 
 

@@ -87,22 +87,24 @@ def must_build(s: State) -> bool:
 def _find_lay_refusal(s: State, fit: Fit) -> RuleError | None:
     """Return the refusal of a tile by what the turn has laid already, or must lay first; or nothing."""
     if is_turn_full(s):
-        sentence = "This turn's track is built: two yellow tiles without N, one N tile, one upgrade or a small station."
+        sentence = (
+            "This turn's track has been built: two yellow tiles without N, one N tile, one upgrade or a small station."
+        )
         return RuleError(sentence, rule("7.6"))
     what = classify(s, fit)
     if s.operating.laid:
         if what == YELLOW:
             return None
-        return RuleError("After a yellow tile only a second one may be laid, neither with N.", rule("7.6.2"))
+        return RuleError("After a yellow tile, only a second yellow tile without N can be laid.", rule("7.6.2"))
     due = ground.list_due_homes(s, _get_acting_company(s))
     if due and fit.coord not in due and s.rules.first_build_at_home:
-        sentence = f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
+        sentence = f"This turn's first tile must be laid on {' or '.join(due)}, so that the home marker gets a space."
         return RuleError(sentence, rule("7.2"))
     company = _get_acting_company(s)
     if fit.coord in company.waiting and what == UPGRADE:
         now = ground.count_slots(s.board.tile(fit.coord))
         if ground.count_slots(s.board.map.manifest[fit.plain]) <= now and s.rules.home_upgrade_adds_slot:
-            sentence = f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
+            sentence = f"The home marker on {fit.coord} needs a space, and tile {fit.plain} doesn't add one."
             return RuleError(sentence, rule("7.2"))
     return None
 
@@ -161,10 +163,12 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     del seat
     company = _get_acting_company(s)
     if s.operating.laid:
-        raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("7.6"))
+        sentence = "A small station is built instead of laying tiles, and a tile has been laid in this turn."
+        raise RuleError(sentence, rule("7.6"))
     due = ground.list_due_homes(s, company)
     if due and s.rules.first_build_at_home:
-        raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("7.2"))
+        sentence = f"This turn's first tile must be laid on {' or '.join(due)}, so that the home marker gets a space."
+        raise RuleError(sentence, rule("7.2"))
     line = (min(action.a, action.b), max(action.a, action.b))
     turned = s.rules.stations_on_turned_lines and (action.hex, line) in track.list_turned_lines(s.board)
     if not turned and (action.hex, line) not in track.list_station_lines(s.board):
@@ -208,7 +212,8 @@ def check_count(s: State, seat: int, action: Markers) -> CountPlan:
     most = companies.find_max_markers(s, company)
     if not MIN_MARKERS <= action.count <= most:
         raise RuleError(
-            f"{company.code} may buy {MIN_MARKERS} to {most} markers at £{MARKER_COST}; it has £{company.cash}.",
+            f"{company.code} can buy {MIN_MARKERS} to {most} markers for £{MARKER_COST} each, not {action.count}; "
+            f"it has £{company.cash}.",
             rule("6.5.4.2"),
         )
     return CountPlan(company.code, action.count)
@@ -250,9 +255,9 @@ def _list_sites(s: State, company: Company, seen: TrackSurvey) -> Iterator[str]:
 def _find_place_refusal(s: State, company: Company, hex_: str) -> str:
     """Return why a station takes no marker of the company, routes apart, or nothing (§7.7)."""
     if hex_ in company.places or hex_ in company.waiting:
-        return f"{company.code} has a marker on {s.board.spec(hex_).full_name} already; the limit is one."
+        return f"{company.code} already has a marker on {s.board.spec(hex_).full_name}; the limit is one per hex."
     if not ground.has_free_slot(s, hex_):
-        return f"Every slot on {s.board.spec(hex_).full_name} is taken."
+        return f"Every space on {s.board.spec(hex_).full_name} is taken."
     return ""
 
 
@@ -298,14 +303,14 @@ def list_london_options(s: State, seat: int) -> Iterator[LinkLondon]:
 
 def _find_london_refusal(s: State, company: Company) -> str:
     """Return why a company cannot link London, or nothing (§7.6.5)."""
-    if s.operating.laid:
-        return "The link to London is built instead of track, and track has been built this turn."
+    if company.london:
+        return f"{company.code} already has a marker in London; the limit is one."
+    if not ground.list_free_boxes(s):
+        return "All four spaces in London are taken."
     if not company.unplaced:
         return f"{company.code} has no station marker left."
-    if company.london:
-        return f"{company.code} has its link to London already."
-    if not ground.list_free_boxes(s):
-        return "All four spaces of London are taken."
+    if s.operating.laid:
+        return "The link to London is built instead of track, and track has been built in this turn."
     if not survey(s, company).reaches_london:
         return f"No route of {company.code} leads to London."
     return ""
@@ -319,7 +324,7 @@ def check_london(s: State, seat: int, action: LinkLondon) -> MarkerPlan:
     if why:
         raise RuleError(why, rule("7.6.5"))
     if action.place not in ground.list_free_boxes(s):
-        raise RuleError(f"Both spaces beside {action.place} are taken; take the others.", rule("7.6.5"))
+        raise RuleError(f"Both spaces beside {action.place} are taken; choose the others.", rule("7.6.5"))
     return MarkerPlan(company.code, action.place)
 
 

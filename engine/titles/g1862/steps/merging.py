@@ -21,6 +21,7 @@ from engine.titles.g1862.events import (
 from engine.titles.g1862.setup import make_company
 from engine.titles.g1862.state import Company, Merging, Offer, State
 from engine.titles.g1862.steps import shares, trains
+from engine.words import join_words
 
 
 def find_new_price(one: Company, other: Company) -> int:
@@ -32,16 +33,16 @@ def find_new_price(one: Company, other: Company) -> int:
 def find_merger_refusal(s: State, company: Company, other: Company) -> RuleError | None:
     """Return the refusal of a merger of two companies, or nothing."""
     if s.lner:
-        return RuleError("After the LNER no companies merge.", rule("10.3"))
+        return RuleError("Companies can't merge once the LNER has formed.", rule("10.3"))
     if other is company:
         return RuleError(f"{other.code} can't merge with itself.", rule("7.5.2"))
     if not other.floated or not (other.markers or other.waiting):
-        return RuleError(f"{other.code} has no station marker on the map yet.", rule("7.5.2"))
+        return RuleError(f"{other.code} has no station marker on the map, so it can't merge.", rule("7.5.2"))
     for party in (company, other):
         if party.receivership:
-            return RuleError(f"{party.code} is in receivership and can't merge.", rule("8.0"))
+            return RuleError(f"{party.code} is in receivership, so it can't merge.", rule("8.0"))
     if not ground.are_joined(s, company, other):
-        why = f"No track joins a marker of {company.code} and one of {other.code}; London doesn't count."
+        why = f"No track connects a marker of {company.code} with one of {other.code}; London doesn't count."
         return RuleError(why, rule("7.5.2"))
     return None
 
@@ -81,7 +82,7 @@ def move_assets(s: State, tell: Tell) -> None:
     survivor.cash, other.cash = survivor.cash + other.cash, 0
     survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
-    # Nothing is left in the IPO, so the charter is turned (§7.5.3), unless it stays where both had one.
+    # Nothing is left in the IPO, so the charter is turned (§7.5.6), unless it stays where both had one.
     survivor.chartered = survivor.chartered and other.chartered and s.rules.merged_charter_stays
     survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
     survivor.operated = survivor.operated or other.operated
@@ -182,7 +183,8 @@ def check_merge(s: State, seat: int, action: Merge) -> MergerPlan:
     if refusal is not None:
         raise refusal
     if action.survivor not in (company.code, other.code):
-        raise RuleError(f"The survivor is {company.code} or {other.code}, not {action.survivor[:20]}.", rule("7.5.1"))
+        sentence = f"The survivor must be {company.code} or {other.code}, not “{action.survivor[:20]}”."
+        raise RuleError(sentence, rule("7.5.1"))
     asks = other.director if other.director != seat and s.rules.mergers_need_consent else -1
     return MergerPlan(company.code, other.code, action.survivor, asks, seat)
 
@@ -226,7 +228,7 @@ def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
     offer = _get_offer(s)
     if seat != offer.decider:
-        raise RuleError(f"The director of {offer.other} decides about this.", _cite_consent(offer))
+        raise RuleError(f"You made this offer, so the director of {offer.other} must answer it.", _cite_consent(offer))
     return ReplyPlan(offer, action.reply == "accept")
 
 
@@ -256,7 +258,8 @@ def check_withdraw(s: State, seat: int, action: Withdraw) -> Offer:
     del action
     offer = _get_offer(s)
     if seat != offer.proposer:
-        raise RuleError(f"Only the director of {offer.company} can take the proposal back.", _cite_consent(offer))
+        sentence = f"Only the director of {offer.company}, who made the offer, can take it back; you can decline it."
+        raise RuleError(sentence, _cite_consent(offer))
     return offer
 
 
@@ -292,7 +295,8 @@ def check_option(s: State, seat: int, action: Option) -> OptionPlan:
     m = _get_merging(s)
     money = share_merge.find_purse(s, m)
     if action.choice == "redeem" and money < m.redeem:
-        raise RuleError(f"Redeeming costs £{m.redeem}; there is £{money}.", rule("5.2.4"))
+        sentence = f"Redeeming this option costs £{m.redeem}, but only £{money} is available; give it up."
+        raise RuleError(sentence, rule("5.2.4"))
     return OptionPlan(action.choice == "redeem")
 
 
@@ -337,11 +341,8 @@ def check_remove(s: State, seat: int, action: RemoveMarker) -> RemovalPlan:
     del seat
     code = s.operating.removing
     if action.hex not in list_removable_places(s):
-        raise RuleError(
-            f"{code} has no marker on {action.hex[:20]} that may go; {', '.join(list_removable_places(s))} may, "
-            "its home may not.",
-            rule("7.5.6"),
-        )
+        places = join_words(list_removable_places(s), "or")
+        raise RuleError(f"{code} can't remove a marker from {action.hex[:20]}; choose {places}.", rule("7.5.6"))
     return RemovalPlan(code, action.hex)
 
 

@@ -38,7 +38,7 @@ def count_shares_needed(s: State, company: Company) -> int:
 
 
 def can_refinance(s: State, company: Company) -> bool:
-    """Return whether refinancing brings enough, with half a price for an odd treasury share given up (§7.11)."""
+    """Return whether refinancing brings enough, with half a price for an odd treasury share given up (§7.11.2)."""
     half = company.price // 2 if company.treasury % 2 and s.rules.odd_share_counts else 0
     return find_shortfall(s, company) <= share_merge.find_new_money(company) + half
 
@@ -70,18 +70,23 @@ def list_raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
 
 
 def _find_raise_refusal(s: State, company: Company, how: str) -> RuleError | None:
-    if not trains.is_short(s, company) or (s.operating.rescued and s.rules.money_raised_once):
-        return RuleError(f"{company.code} doesn't need money for a train.", rule("7.11"))
+    if company.trains:
+        return RuleError(f"{company.code} has a train, so it can't raise money for one.", rule("7.11"))
+    if s.operating.rescued and s.rules.money_raised_once:
+        return RuleError(f"{company.code} has already raised money, so it must buy a train.", rule("7.11"))
+    if not trains.is_short(s, company):
+        return RuleError(f"{company.code} can pay for a train, so it can't raise money for one.", rule("7.11"))
     if has_train_of_director(s, company):
-        sentence = f"Another company of the director has a train that {company.code} can afford; buy that."
+        sentence = f"{company.code} can buy a train from another company of its director, so it can't raise money."
         return RuleError(sentence, rule("7.11"))
+    missing = find_shortfall(s, company)
     if how == "treasury" and not count_shares_needed(s, company):
-        missing = find_shortfall(s, company)
-        sentence = f"The {company.treasury * 10}% in the treasury don't bring the £{missing} that are missing."
-        return RuleError(sentence, rule("7.11.1"))
+        bring = f"The {company.treasury * 10}% in its treasury would bring £{company.treasury * company.price}"
+        has = bring if company.treasury else f"{company.code} has no shares in its treasury"
+        return RuleError(f"{has}; {company.code} needs £{missing} more for a train.", rule("7.11.1"))
     if how == "refinance" and not can_refinance(s, company):
         raised = share_merge.find_new_money(company)
-        sentence = f"Refinancing brings £{raised}, and £{find_shortfall(s, company)} are missing."
+        sentence = f"Refinancing would bring £{raised}; {company.code} needs £{missing} more for a train."
         return RuleError(sentence, rule("7.11.2"))
     return None
 
@@ -97,7 +102,7 @@ def check_raise(s: State, seat: int, action: RaiseMoney) -> RaisePlan:
 
 
 def apply_raise(s: State, plan: RaisePlan, tell: Tell) -> None:
-    """Sell treasury shares at the full price, or begin to merge the company's shares (§7.11, §7.11.2)."""
+    """Sell treasury shares at the full price, or begin to merge the company's shares (§7.11.1, §7.11.2)."""
     company = s.companies[plan.company]
     if not plan.count:
         tell(RefinancingBegan(company.code))
@@ -122,11 +127,11 @@ class RedeemPlan(Record, frozen=True):
 
 def _find_redeem_refusal(s: State, company: Company) -> RuleError | None:
     if s.rules.new_players:
-        return RuleError("In the game for new players shares aren't redeemed.", rule("11.3"))
+        return RuleError("In the game for new players, companies can't redeem shares.", rule("11.3"))
     if company.receivership:
-        return RuleError(f"{company.code} is in receivership and redeems nothing.", rule("8.0"))
+        return RuleError(f"{company.code} is in receivership, so it can't redeem shares.", rule("8.0"))
     if company.ordinary_in_pool < 1:
-        return RuleError(f"No share of {company.code} lies in the pool.", rule("7.13"))
+        return RuleError(f"There is no share of {company.code} in the bank pool to redeem.", rule("7.13"))
     if company.price > company.cash:
         return RuleError(f"A share costs £{company.price}; {company.code} has £{company.cash}.", rule("7.13"))
     return None

@@ -148,7 +148,7 @@ def check(s: State, seat: int, action: Run) -> RunOutcome:
 
 def _read_recorded_result(s: State, action: Run) -> RunOutcome:
     if not s.rules.stated_results_count:
-        raise RuleError("Only a game brought from elsewhere states what a run earns.", IMPORTED)
+        raise RuleError("Only an imported game can state what a run earns.", IMPORTED)
     revenue, subsidy = action.recorded[0], action.recorded[-1]
     now = make_problem_now(s)
     try:
@@ -244,14 +244,18 @@ def check_dividend(s: State, seat: int, action: Dividend) -> DividendPlan:
     if action.kind == "pay":
         return DividendPlan(company.code, revenue)
     added = find_hudson_addition(s, company)
-    if not added:
-        raise RuleError(
-            f"{company.code} can't top its dividend up: the revenue of £{revenue} must be at least "
-            f"£{s.rules.hudson_from} and less than the price of £{company.price}, and the treasury of "
-            f"£{company.cash} must hold the rest.",
-            rule("7.8.6"),
-        )
-    return DividendPlan(company.code, revenue + added, added)
+    if added:
+        return DividendPlan(company.code, revenue + added, added)
+    if s.rules.new_players:
+        raise RuleError("In the game for new players, dividends can't be topped up.", rule("11.3"))
+    if revenue >= company.price:
+        why = f"its revenue of £{revenue} already reaches the price of £{company.price}"
+    elif revenue < s.rules.hudson_from:
+        why = f"its revenue of £{revenue} is less than £{s.rules.hudson_from}"
+    else:
+        has = company.cash + (s.operating.subsidy if s.rules.subsidy_with_dividend else 0)
+        why = f"its treasury of £{has} can't lift its revenue of £{revenue} to the price of £{company.price}"
+    raise RuleError(f"{company.code} can't top up its dividend: {why}.", rule("7.8.6"))
 
 
 def apply_dividend(s: State, plan: DividendPlan, tell: Tell) -> None:

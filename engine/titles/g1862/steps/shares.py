@@ -9,13 +9,14 @@ from engine.errors import RuleError
 from engine.finance import market, trading
 from engine.finance.events import CompanyStarted
 from engine.finance.rounds import note_sale
-from engine.record import Record
+from engine.record import Record, Rule
 from engine.setup import IMPORTED
 from engine.title import Tell
 from engine.titles.g1862 import companies, ground
 from engine.titles.g1862.actions import BuyShare, Sell, Start
 from engine.titles.g1862.catalogue import MARKET, UNITS, rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, SaleTerms, State, Stock
+from engine.words import join_words
 
 
 def find_company(s: State, code: str) -> Company:
@@ -32,7 +33,7 @@ def find_company(s: State, code: str) -> Company:
 
 
 def is_full(s: State, seat: int) -> bool:
-    """Return whether a player may take no further certificate (§6.5.1)."""
+    """Return whether a player may take no further certificate (§6.5.2)."""
     return s.count_certificates(seat) >= s.limit
 
 
@@ -53,6 +54,11 @@ def has_sold(s: State, seat: int, code: str) -> bool:
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
+    if isinstance(s.round, Parliament) and is_full(s, seat):
+        sentence = (
+            f"You hold {s.count_certificates(seat)} certificates and the limit is {s.limit}, so you can't buy another."
+        )
+        raise RuleError(sentence, rule("6.5.2"))
     trading.check_room(s.count_certificates(seat), s.limit, rule("6.5.2"))
 
 
@@ -61,9 +67,9 @@ def check_not_sold(s: State, seat: int, code: str) -> None:
     trading.check_not_sold(code, rule("6.5.1"), sold=has_sold(s, seat, code))
 
 
-def check_cash(s: State, seat: int, price: int, what: str) -> None:
+def check_cash(s: State, seat: int, price: int, what: str, cited: Rule) -> None:
     """Refuse a purchase that cannot be paid."""
-    trading.check_cash(price, s.cash[seat], what, UNITS, rule("6.5.1"))
+    trading.check_cash(price, s.cash[seat], what, UNITS, cited)
 
 
 def note_purchase(s: State, seat: int, code: str, shares: int) -> None:
@@ -135,14 +141,15 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     company = find_company(s, action.company)
     code, source = company.code, action.source
     if isinstance(s.round, Parliament) and not _can_be_added(s, company, source):
-        raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("4.2"))
-    check_room(s, seat)
-    trading.check_started(company, code, rule("6.5.1"))
-    check_not_sold(s, seat, code)
+        raise RuleError(f"In Parliament you can only buy shares of {s.round.lot} from the IPO.", rule("4.2"))
+    trading.check_started(company, code, rule("6.5.3"))
     certificate = source == "pool" and company.pool > 0
-    trading.check_available(code, source, rule("6.5.1"), left=count_lying(company, source), certificate=certificate)
+    left: dict[str, int] = {place: count_lying(company, place) for place in SOURCES}
+    trading.check_available(code, source, rule("6.3" if certificate else "6.5.1"), left, certificate=certificate)
+    check_not_sold(s, seat, code)
+    check_room(s, seat)
     cost = trading.find_share_price(company, source)  # never halved (§6.5.1)
-    check_cash(s, seat, cost, f"A share of {code}")
+    check_cash(s, seat, cost, f"A share of {code}", rule("4.2" if isinstance(s.round, Parliament) else "6.5.1"))
     return SharePlan(seat, code, source, cost)
 
 
@@ -209,26 +216,28 @@ def check_sell(s: State, seat: int, action: Sell) -> SalePlan:
     """Check the sale of a block."""
     company = find_company(s, action.company)
     code, held = company.code, company.shares[seat]
-    if not 1 <= action.count <= held:
-        raise RuleError(f"You hold {held * 10}% of {code}, so you can't sell {action.count * 10}%.", rule("6.4"))
-    if code in s.stock.just_sold and not is_forced(s, seat):
-        raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("6.4"))
+    if held and code in s.stock.just_sold and not is_forced(s, seat):
+        raise RuleError(
+            f"You have already sold {code} in this turn; all shares of a company must be sold in one block.",
+            rule("6.4"),
+        )
+    trading.check_block(code, held, action.count, rule("6.4"))
     if action.count > count_free_shares(s, company, seat):
         got = s.stock.got[seat][code]
         raise RuleError(
-            f"You bought {got * 10}% of {code} in this stock round and must keep that much until its end.",
+            f"You bought {got * 10}% of {code} in this stock round and must keep that much until it ends.",
             rule("6.4"),
         )
     if company.director == seat and not companies.may_director_sell(s, company, seat, action.count):
         raise RuleError(
-            f"No one can take the director's certificate of {code}, and there aren't enough ordinary certificates "
-            f"in the pool for the {(held - action.count) * 10}% you would keep.",
+            f"No other player can take the director's certificate of {code}, and there aren't enough ordinary "
+            f"certificates for the {(held - action.count) * 10}% you would keep; sell a different number.",
             rule("6.3"),
         )
     if not action.recorded:
         return SalePlan(seat, code, action.count, find_sale_terms(s, company, seat))
     if not s.rules.stated_prices_count or action.recorded != company.price:
-        raise RuleError("Only a game brought from elsewhere states a price, and only the market's.", IMPORTED)
+        raise RuleError("Only an imported game can state a price, and only the market price.", IMPORTED)
     return SalePlan(seat, code, action.count, replace(find_sale_terms(s, company, seat), each=action.recorded))
 
 
@@ -299,30 +308,32 @@ def check_start(s: State, seat: int, action: Start) -> StartPlan:
     company = find_company(s, action.company)
     if isinstance(s.round, Parliament):
         if company.code != s.round.lot:
-            raise RuleError(f"You won the charter of {s.round.lot}; start that.", rule("4.2"))
-        allowed, what, cited = MARKET.pars, "A chartered company starts at", rule("4.2")
+            raise RuleError(f"You won the charter of {s.round.lot}, so you must start that company.", rule("4.2"))
+        allowed, what, cited = MARKET.pars, "The par of a chartered company", rule("4.2")
     else:
         _check_start_of_company(s, seat, company)
-        allowed, what, cited = MARKET.starts, "A company without a charter starts at", rule("6.5.3")
+        allowed, what, cited = MARKET.starts, "The starting price of a company without a charter", rule("6.5.3")
     if action.price not in allowed:
-        raise RuleError(f"{what} {', '.join(map(str, allowed))}, not at {action.price}.", cited)
-    check_cash(s, seat, DIRECTOR_SHARES * action.price, f"The director's certificate of {company.code}")
+        prices = join_words([UNITS.money(price) for price in allowed], "or")
+        raise RuleError(f"{what} can be {prices}, not {UNITS.money(action.price)}.", cited)
+    if isinstance(s.round, Stock):
+        check_room(s, seat)
+    check_cash(s, seat, DIRECTOR_SHARES * action.price, f"The director's certificate of {company.code}", cited)
     return StartPlan(seat, company.code, action.price)
 
 
 def _check_start_of_company(s: State, seat: int, company: Company) -> None:
     """Refuse a start in a stock round of this player or of this company."""
     if s.rules.new_players:
-        raise RuleError("In the game for new players companies start in Parliament only.", rule("11.3"))
+        raise RuleError("In the game for new players, companies can be started only in Parliament.", rule("11.3"))
     if s.lner:
-        raise RuleError("After the LNER no company is started.", rule("10.3"))
-    check_room(s, seat)
+        raise RuleError("No company can be started once the LNER has formed.", rule("10.3"))
     if company.started:
-        raise RuleError(f"{company.code} has been started already.", rule("6.5.3"))
+        raise RuleError(f"{company.code} has already been started.", rule("6.5.3"))
     if not s.has_begun(company.group):
         raise RuleError(f"{company.code} can't be started before phase {company.group}.", rule("3.2"))
-    check_not_sold(s, seat, company.code)
     ground.check_startable(s, company)
+    check_not_sold(s, seat, company.code)
 
 
 def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:

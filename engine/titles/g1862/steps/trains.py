@@ -14,6 +14,7 @@ from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind, rule
 from engine.titles.g1862.events import LnerAnnounced, OfferMade
 from engine.titles.g1862.state import Company, Offer, State, Train
 from engine.titles.g1862.steps import shares
+from engine.words import join_words, pluralise
 
 BANK = "bank"
 WARRANTY_PRICE = 50
@@ -67,8 +68,11 @@ def has_room(s: State, company: Company, kind: Kind) -> bool:
 def _explain_no_room(s: State, company: Company, kind: Kind) -> str:
     total = s.rules.simple or s.band.limit_all
     limit = SIMPLE_LIMITS[s.phase] if s.rules.simple else s.band.limit_all or s.band.limit_each
-    of_type = "" if total else f" {kind.capitalize()}"
-    return f"{company.code} has {limit} or more{of_type} trains, and phase {s.phase} allows {limit}."
+    owned = sum(1 for train in company.trains if total or train.printed.kind == kind)
+    trains, each = (
+        (pluralise(owned, "train"), "") if total else (f"{owned} {kind.capitalize()} trains", " of each type")
+    )
+    return f"{company.code} has {trains}, and the limit in phase {s.phase} is {limit}{each}."
 
 
 def _cite_limit(s: State) -> Rule:
@@ -126,15 +130,15 @@ def _list_seller_options(s: State, company: Company, seller: Company) -> Iterato
 def _find_seller_refusal(s: State, company: Company, seller: Company) -> RuleError | None:
     """Return the refusal of a train from another company, or nothing."""
     if s.lner:
-        return RuleError("After the LNER trains are bought from the bank only.", rule("10.3"))
+        return RuleError("Trains can be bought only from the bank once the LNER has formed.", rule("10.3"))
     if seller is company:
         return RuleError(f"{seller.code} can't buy from itself.", rule("7.9"))
     if not seller.floated and not s.list_trains_for_sale(seller):
-        return RuleError(f"{seller.code} isn't in operation.", rule("7.9"))
-    undirected = seller.director == POOL  # also before it has floated
-    if undirected or company.receivership:
-        party = seller if undirected else company
-        return RuleError(f"{party.code} is in receivership; it trades no trains.", rule("8.0"))
+        return RuleError(f"{seller.code} hasn't floated, so it has no train to sell.", rule("7.9"))
+    if seller.director == POOL:  # also before it has floated
+        return RuleError(f"{seller.code} is in receivership, so it can't sell trains.", rule("8.0"))
+    if company.receivership:
+        return RuleError(f"{company.code} is in receivership, so it can buy only from the bank.", rule("7.3"))
     return None
 
 
@@ -144,13 +148,14 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     if action.seller == BANK:
         return _check_bank(s, company, action)
     seller = shares.find_company(s, action.seller)
+    if s.operating.rescued:
+        sentence = f"{company.code} has raised money for a train, so it must buy one from the bank."
+        raise RuleError(sentence, rule("7.11"))
     refusal = _find_seller_refusal(s, company, seller)
     if refusal is not None:
         raise refusal
-    if s.operating.rescued:
-        raise RuleError("With the money that was raised the train must be bought from the bank.", rule("7.11"))
     if action.warranties:
-        raise RuleError("Warranties come with trains of the bank only.", rule("7.10"))
+        raise RuleError("Warranties can be bought only for trains from the bank.", rule("7.10"))
     plan = plan_purchase_from_company(s, company, seller, action.train)
     asks = seller.director if seller.director != seat and s.rules.train_sales_need_consent else -1
     return Plan(plan.company, plan.train, plan.seller, plan.price, 0, asks, seat)
@@ -160,32 +165,34 @@ def plan_purchase_from_company(s: State, company: Company, seller: Company, name
     """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
     train = find_train(s, seller, name)
     if train is None:
-        owned = ", ".join(train.name for train in s.list_trains_for_sale(seller)) or "none"
-        raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("7.9"))
+        owned = join_words([*dict.fromkeys(train.name for train in s.list_trains_for_sale(seller))])
+        what = f"no {name[:20]} to sell; it has {owned}" if owned else "no train to sell"
+        raise RuleError(f"{seller.code} has {what}.", rule("7.9"))
     price = find_resale_price(s, train)
     if not has_room(s, company, train.printed.kind):
         raise RuleError(_explain_no_room(s, company, train.printed.kind), _cite_limit(s))
     if price > company.cash:
-        raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
+        raise RuleError(f"The {train.name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
     return Plan(company.code, train, seller.code, price)
 
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     band = find_band_for_sale(s)
     face = FACES.get(action.train)
-    sides = ", ".join(band.find_face(kind).name for kind in s.rules.types)
+    sides = join_words([band.find_face(kind).name for kind in s.rules.types])
     if face is None or face.band != band.name or face.kind not in s.rules.types:
-        raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("7.9"))
+        raise RuleError(f"The bank sells the {sides} now, not “{action.train[:20]}”.", rule("7.9"))
     if not has_room(s, company, face.kind):
         raise RuleError(_explain_no_room(s, company, face.kind), _cite_limit(s))
     if action.warranties and s.rules.new_players:
-        raise RuleError("In the game for new players there are no extra warranties.", rule("11.3"))
+        raise RuleError("In the game for new players, no extra warranties can be bought.", rule("11.3"))
     if not 0 <= action.warranties <= MAX_WARRANTIES - band.warranties:
         most = MAX_WARRANTIES - band.warranties
-        raise RuleError(f"A train of band {band.name} can have at most {most} extra warranties.", rule("7.10"))
+        raise RuleError(f"You can buy at most {most} warranties for a train of band {band.name}.", rule("7.10"))
     cost = band.price + WARRANTY_PRICE * action.warranties
     if cost > company.cash:
-        raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
+        extra = f" with {pluralise(action.warranties, 'warranty', 'warranties')}" if action.warranties else ""
+        raise RuleError(f"The {face.name}{extra} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
     return _make_bank_plan(s, company, face.name, action.warranties)
 
 

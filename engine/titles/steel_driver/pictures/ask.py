@@ -115,7 +115,7 @@ def _describe_network(state: State, number: int) -> str:
     """Return the places a company has track to, its start first."""
     company, places = state.companies[number], state.board.places
     if company.network == 0:
-        return "It has no track yet: it may start at any hexagon."
+        return "It has no track yet and can start at any hexagon."
     rest = [places[place].name for place in list_members(company.network) if place != company.start]
     more = f" and {len(rest) - 9} more" if len(rest) > 9 else ""
     return f"Track from {places[company.start].name} to {', '.join(rest[:9])}{more}."

@@ -48,7 +48,7 @@ def _say_marker_passed(event: e.MarkerPassed, names: Names) -> str:
 
 def _say_auctions_ended(event: e.AuctionsEnded, names: Names) -> str:
     left = f"no one took {', '.join(event.left)}" if event.left else "all six companies are controlled"
-    return f"The auctions are over: {left}; the marker lies with {names[event.marker]}."
+    return f"The auctions are over: {left}; the marker is with {names[event.marker]}."
 
 
 def _say_built(event: e.LinkBuilt, names: Names) -> str:

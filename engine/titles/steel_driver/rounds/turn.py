@@ -75,12 +75,10 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return building.check(state, action)
-        raise RuleError(
-            explain_wrong_time(type(action), (Build,), f"{_name_acting_company(state)} ({{{seat}}})"), BUILDING
-        )
+        raise RuleError(explain_wrong_time(type(action), (Build,), _name_acting_company(state)), BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(explain_wrong_time(type(action), (Claim,), f"{_name_acting_company(state)} ({{{seat}}})"), FINAL)
+    raise RuleError(explain_wrong_time(type(action), (Claim,), _name_acting_company(state)), FINAL)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -91,7 +89,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
         return bidding.check_raise(state, seat, action)
     if isinstance(action, Pass):
         return bidding.Leaving(seat)
-    raise RuleError(explain_wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), AUCTIONS)
+    raise RuleError(explain_wrong_time(type(action), (Open, Pass)), AUCTIONS)
 
 
 def spell_out(state: State, seat: int, action: Action) -> Action:

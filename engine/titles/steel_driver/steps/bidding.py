@@ -71,12 +71,12 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
     if state.companies[company].controller != NOBODY:
         later = "; it will be available again next turn" if state.turn < TURNS else ""
         raise RuleError(f"{name} has already been auctioned this turn{later}.", AUCTIONS)
-    if not 1 <= action.amount <= state.cubes[seat]:
-        held = pluralise(state.cubes[seat], "cube")
-        raise RuleError(f"You can't bid {action.amount}: the minimum is 1, and you have {held}.", AUCTIONS)
     if state.sale:
         selling = state.board.companies[state.sale.company].name
         raise RuleError(f"You can't put up {name} yet: {selling} is being auctioned; raise or drop out.", AUCTIONS)
+    if not 1 <= action.amount <= state.cubes[seat]:
+        held = pluralise(state.cubes[seat], "cube")
+        raise RuleError(f"You can't bid {action.amount}: the minimum is 1, and you have {held}.", AUCTIONS)
     return Opening(seat, company, action.amount)
 
 
@@ -88,13 +88,15 @@ def check_raise(state: State, seat: int, action: Raise) -> Raising:
     """
     sale = state.sale
     if sale is None:
-        raise RuleError("No company is being auctioned; name the one you put up.", AUCTIONS)
+        raise RuleError("No company is being auctioned; name the one you want to put up.", AUCTIONS)
     if action.amount <= sale.bid:
         raise RuleError(
             f"You can't bid {action.amount}: the high bid is {sale.bid}, so bid at least {sale.bid + 1}.", AUCTIONS
         )
     if action.amount > state.cubes[seat]:
-        raise RuleError(f"You can't bid {action.amount}: you have {pluralise(state.cubes[seat], 'cube')}.", AUCTIONS)
+        raise RuleError(
+            f"You can't bid {action.amount}: you have only {pluralise(state.cubes[seat], 'cube')}.", AUCTIONS
+        )
     return Raising(seat, action.amount)
 
 

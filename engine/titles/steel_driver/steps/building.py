@@ -21,7 +21,7 @@ from engine.titles.steel_driver.state import (
     list_members,
     skip_passed,
 )
-from engine.words import pluralise
+from engine.words import join_words, pluralise
 
 
 class Lay(Record, frozen=True):
@@ -77,11 +77,12 @@ def check(state: State, action: Build) -> Lay:
     here, there = state.board.places[origin].name, state.board.places[destination].name
     ways = [way for way in state.board.exits[origin] if way[1] == destination]
     if not ways:
-        raise RuleError(f"There is no route from {here} to {there}.", BUILDING)
+        places = join_words([state.board.places[way[1]].name for way in state.board.exits[origin]])
+        raise RuleError(f"There is no route from {here} to {there}; from {here} routes lead to {places}.", BUILDING)
     route, _, cost = ways[0]
     if state.owner[route] != NOBODY:
         builder = state.board.companies[state.owner[route]].name
-        raise RuleError(f"{builder} has already built {here}–{there}; a route has room for one link only.", BUILDING)
+        raise RuleError(f"{builder} has already built {here}–{there}; a route has room for only one link.", BUILDING)
     _check_origin(state, company, name, origin)
     if cost > company.treasury:
         raise RuleError(
@@ -98,7 +99,9 @@ def _check_origin(state: State, company: Company, name: str, origin: int) -> Non
     here = state.board.places[origin]
     if company.network == 0:
         if not here.start:
-            raise RuleError(f"{name} can't start in {here.name}: a first link begins at a hexagon.", BUILDING)
+            starts = join_words([state.board.places[start].name for start in state.board.starts], "or")
+            sentence = f"{name} can't start in {here.name}: a first link begins at a hexagon ({starts})."
+            raise RuleError(sentence, BUILDING)
     elif not company.network >> origin & 1:
         raise RuleError(f"{name} has no track at {here.name}; it must build from a place it has reached.", BUILDING)
 

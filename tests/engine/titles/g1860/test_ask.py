@@ -25,7 +25,7 @@ def auction(lots: str, cash: int, *, high: int = 0, leader: int = -1, passed: in
         (auction("C&N IOW", 173, high=20, leader=1, passed=2), "Auction 5 of 6", (
             "{1} leads with £20. Passed: {2}.", "Bid £25 to £25, or pass; the winner")),
         (auction("C&N IOW", 172, high=20, leader=0), "Auction 5 of 6", (
-            "{0} leads with £20.", "You can't bid £25, so pass; the winner")),
+            "{0} leads with £20.", "You can't bid £25, so you must pass; the winner")),
         (auction("RPSC C&N IOW", 140), "Auction 4 of 6", (
             "No bids yet.", "Bid £5 to £10, or pass; the winner",
             "Lots left: Ryde Pier & Ferry Company (RPSC, £130), Cowes & Newport (C&N, from £148), ")),
@@ -51,9 +51,9 @@ def stock(text: str = "", **fields: object) -> State:
     ("s", "line"),
     [
         (stock(), "Cash £500, 4 certificates of 21 allowed."),
-        (stock(acted=True), "You have sold; buy one certificate, or be done."),
+        (stock(acted=True), "You have sold shares; you can still buy one certificate."),
         (stock(passes=2), "2 passes so far; 3 in a row end the round."),
-        (stock(LAME), "In receivership: C&N; who first holds two shares directs again."),
+        (stock(LAME), "In receivership: C&N; the first player with two shares becomes director."),
     ],
 )
 def test_a_stock_round(s: State, line: str) -> None:
@@ -68,7 +68,7 @@ def laid(**options: str) -> State:
     return s
 
 
-LEASED = "Insolvent: it leases a 2+1: {}, all kept, so the price falls."
+LEASED = "Insolvent: it leases a 2+1 for {}; all is kept, so the price falls."
 POOR = "cash 5 5 5\nIOW 5* 2 | par 82 at 90 | insolvent"
 FAST = {"accelerated_track": "on"}
 
@@ -79,18 +79,18 @@ FAST = {"accelerated_track": "on"}
         (operating(ISLE, "IOW", "track"), "Treasury 300cc, price £90, trains 2+1, 3 bases left."),
         (operating(ISLE, "IOW", "track"), "Then: build a base → run trains → pay or keep → buy trains."),
         (operating(ISLE, "IOW", "track"),
-            "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."),
-        (laid(), "You have laid a tile on Ryde (J4); you may lay another without a city."),
-        (operating(ISLE, "IOW", "track", options=FAST), "It may lay a yellow tile and upgrade another."),
-        (laid(**FAST), "The second tile may follow."),
+            "It can lay two yellow tiles without a city, lay one with a city, or upgrade one tile."),
+        (laid(), "You have laid a tile on Ryde (J4); you can lay another without a city."),
+        (operating(ISLE, "IOW", "track", options=FAST), "It can lay a yellow tile and upgrade another."),
+        (laid(**FAST), "It can still lay a second tile."),
         (operating(ISLE, "IOW", "dividend", revenue=50), "It ran for £50."),
         (operating(ISLE, "IOW", "dividend", revenue=50, subsidy=10), "It ran for £50 and 10cc for halts."),
         (operating(ISLE, "IOW", "train"), "For sale: 2+1 for 250cc; 3 more trains allowed."),
-        (operating(POOR, "IOW", "run"), LEASED.format("40cc and 20cc a stop, halts too")),
+        (operating(POOR, "IOW", "run"), LEASED.format("40cc and 20cc for each stop, including halts")),
         (operating(POOR, "IOW", "run", options={"insolvency": "original"}),
-            LEASED.format("half of what it runs, and all for halts")),
+            LEASED.format("half of the revenue, and all of the subsidy for halts")),
         (operating(POOR, "IOW", "run", options={"insolvency": "simplified"}),
-            LEASED.format("40cc and 20cc for each of its stops, however it runs")),
+            LEASED.format("40cc and 20cc for each stop the train could count")),
     ],
 )  # fmt: skip
 def test_6_a_companys_turn(s: State, line: str) -> None:
@@ -104,7 +104,7 @@ def test_an_offer_shows_its_price_the_banks_price_and_the_remaining_cash() -> No
     asked = TITLE.words.ask(s)
     assert (asked.seats, asked.headline) == ((1,), "An offer for a train (OR 2.1, 1 of 2)")
     assert asked.lines == (
-        "IOW, of {0}, offers 50cc for C&N's 2+1; in the bank it costs 250cc.", "C&N has 2+1 and 0cc.",
+        "IOW ({0}) offers C&N 50cc for its 2+1; its printed price is 250cc.", "C&N has 2+1 and 0cc.",
     )  # fmt: skip
 
 

@@ -216,7 +216,7 @@ def test_the_winner_must_choose_before_anything_else(winner: int) -> None:
     s = auction(first=winner)
     s.auction.chooser = winner
     error = refused(s, Bid(5), seat=winner)
-    assert error.sentence.endswith("has won the auction and must first choose a lot.")
+    assert error.sentence.endswith("now; you won the auction and must first choose a lot.")
     assert error.rule.section == "Private Companies and the Initial Auction"
     assert (
         refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section

@@ -68,7 +68,9 @@ def test_its_bases_are_flipped() -> None:
 def test_no_one_buys_its_trains() -> None:
     """Bankruptcy: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
-    assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "Buying Trains"
+    refusal = refused(s, BuyTrain("3+2", "IOW", 50))
+    assert refusal.sentence == "IOW is bankrupt; its trains stay with its charter until it has floated again."
+    assert refusal.rule.section == "Bankrupt Companies"
 
 
 @pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])

@@ -40,14 +40,14 @@ def test_not_past_tokened_out_stations(flip: str) -> None:
     of = survey(LINE, f"IOW I3, C&N J4{flip}")
     assert not list(list_base_sites(of, ()))
     assert "Every circle of Ryde is taken" in refusal(of, ("J4", 0))
-    assert "without passing a tokened-out town" in refusal(of, ("J6", 0))
+    assert "without passing a tokened-out city" in refusal(of, ("J6", 0))
 
 
 def test_80_a_home_base_closes_the_way_at_once() -> None:
     """Differences 80: the way through a kept circle is open until the company's home base stands in it."""
     line = "J4 57/5, K5 743/2, L6 5/1, K7 9/1, J8 57/1"
     assert ("J8", 0) in set(list_base_sites(survey(line, "IOW I3"), ("BHI&R",)))
-    assert "without passing a tokened-out town" in refusal(survey(line, "IOW I3, BHI&R L6"), ("J8", 0))
+    assert "without passing a tokened-out city" in refusal(survey(line, "IOW I3, BHI&R L6"), ("J8", 0))
 
 
 def test_a_home_slot_is_kept() -> None:
@@ -82,21 +82,21 @@ def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
 def test_one_base_on_a_hex() -> None:
     """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
     of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
-    assert "has a base on Newport (G5) already" in refusal(of, ("G5", 0))
+    assert "already has a base on Newport (G5)" in refusal(of, ("G5", 0))
     assert ("G5", 1) in set(list_base_sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
 
 
 def test_not_on_ryde_pier() -> None:
     """The pier is no place for a base."""
-    assert "No base may be built on Ryde Pier" in refusal(survey("I3 758", "IOW I3"), ("J2", 0))
+    assert "No base can be built on Ryde Pier" in refusal(survey("I3 758", "IOW I3"), ("J2", 0))
 
 
 def test_only_large_stations() -> None:
     """Halts and small stations have no circles."""
     of = survey("F2 787", "C&N F2")
-    assert "no such large station on Cowes (F2)" in refusal(of, ("F2", 1))
-    assert "no such large station on D8" in refusal(of, ("D8", 0))
-    assert "no such large station on Ryde (J4)" in refusal(of, ("J4", -1))
+    assert "no such city on Cowes (F2)" in refusal(of, ("F2", 1))
+    assert "no such city on D8" in refusal(of, ("D8", 0))
+    assert "no such city on Ryde (J4)" in refusal(of, ("J4", -1))
     assert "no hex Z1" in refusal(of, ("Z1", 0))
 
 

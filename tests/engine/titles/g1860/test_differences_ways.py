@@ -55,7 +55,7 @@ def test_80_company_that_looked_before_a_flotation_lays_track_beyond_the_home_ba
     s = after_a_flotation(options)
     assert not any(lay.hex == LAY.hex for lay in building.list_lay_options(s, 0))
     if not options:
-        with pytest.raises(RuleError, match="without passing a tokened-out town"):
+        with pytest.raises(RuleError, match="without passing a tokened-out city"):
             building.check_lay(s, 0, LAY)
         return
     play(s, LAY)

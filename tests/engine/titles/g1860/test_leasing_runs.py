@@ -24,7 +24,7 @@ def test_every_kind_of_stop_pays_20() -> None:
 
 def test_the_first_number_is_the_most_of_all_stops() -> None:
     said = refusal(company("C&N F2", "4+2", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0")
-    assert said.startswith("The 4+2 counts 5 stops, it can count 4. (1860, Insolvency")
+    assert said.startswith("The 4+2 can count only 4 stops; this run counts 5. (1860, Insolvency")
 
 
 @pytest.mark.parametrize(("train", "most"), [("5+3", 140), ("9+5", 220)])
@@ -36,7 +36,7 @@ def test_the_most_is_40_and_20_for_each_of_the_first_number(train: str, most: in
 def test_a_run_keeps_to_the_rules_of_runs() -> None:
     leasing = company("C&N F2, C&N J4", "5+3", lease="stops")
     assert "must include F2.0, the home of C&N" in refusal(leasing, "I3-J4")
-    assert "ends at the halt F4" in refusal(leasing, "F2.0-F2.1-F2.2-F4")
+    assert "ends at F4, a halt" in refusal(leasing, "F2.0-F2.1-F2.2-F4")
     assert "Every train that can run must run" in refusal(leasing, "")
 
 

@@ -168,7 +168,7 @@ def test_the_first_number_counts_all_stops() -> None:
     tiles = "J4 6/0, J6 746/0"
     text = "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5"
     s = operating(text, "IOW", "run", tiles=tiles, **BRITISH)
-    with pytest.raises(RuleError, match="counts 3 stops, it can count 2"):
+    with pytest.raises(RuleError, match="can count only 2 stops; this run counts 3"):
         TITLE.check(s, 0, Run("2+1 I3-J4-J6"))
 
 

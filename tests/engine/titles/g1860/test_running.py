@@ -71,7 +71,7 @@ def test_runs_that_were_not_typed_are_checked_as_well() -> None:
     mine = company("C&N F2", "2+1")
     (run,) = read_plan(mine, "F2.0-F2.1")
     for wrong, said in (
-        ((run, run), "C&N doesn't have that many 2+1 trains to run."),
+        ((run, run), "The plan has more runs of 2+1 trains than C&N has such trains."),
         ((msgspec.structs.replace(run, nodes=run.nodes[:1], links=()),), "The 2+1 needs at least two stops."),
     ):
         with pytest.raises(RuleError) as caught:
@@ -84,7 +84,7 @@ def test_trains_it_has_not_are_refused() -> None:
     assert "C&N has 1 train to run; the plan has 2 runs." in refusal(mine, "F2.0-F2.1; F2.1-F2.2-F4-G5.0")
     assert "C&N has no 2+1 left to run." in refusal(mine, "2+1 F2.0-F2.1; 2+1 F2.1-F2.2-F4-G5.0")
     assert "C&N has no 3+2 to run." in refusal(mine, "3+2 F2.0-F2.1")
-    assert "There is no train 3+3." in refusal(mine, "3+3 F2.0-F2.1")
+    assert "There is no train called 3+3." in refusal(mine, "3+3 F2.0-F2.1")
 
 
 # Running Trains: continuous track, two stops, ends that are no halts, a base on the way, nothing twice.
@@ -92,7 +92,9 @@ def test_trains_it_has_not_are_refused() -> None:
 
 def test_it_ends_at_no_halt() -> None:
     said = refusal(company("C&N F2", "4+2"), "F4-F2.2-F2.1-F2.0")
-    assert said.startswith("The 4+2 ends at the halt F4; a run may not. (1860, Running Trains")
+    assert said.startswith(
+        "The 4+2 ends at F4, a halt; a run must end at a city or a small station. (1860, Running Trains"
+    )
 
 
 def test_it_may_end_at_a_town_or_the_pier() -> None:
@@ -100,22 +102,22 @@ def test_it_may_end_at_a_town_or_the_pier() -> None:
 
 
 def test_it_passes_a_base_of_the_company() -> None:
-    assert "The 4+2 passes no city with a base of C&N." in refusal(company("C&N F2", "4+2"), "I3-J4")
+    assert "The 4+2 must visit a city with a base of C&N." in refusal(company("C&N F2", "4+2"), "I3-J4")
 
 
 def test_track_must_join_its_stops() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0-F4-J8-I3")
-    assert said.startswith("No track joins F4 and J8. (1860, Running Trains")
+    assert said.startswith("No track connects F4 and J8. (1860, Running Trains")
 
 
 def test_one_stop_is_no_run() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0")
-    assert said.startswith("F2.0 alone isn't a run: a run needs at least two stops.")
+    assert said.startswith("F2.0 alone isn't a run; a run needs at least two stops.")
 
 
 def test_no_stop_twice() -> None:
     said = refusal(company("C&N G5", "7+4"), "E5-F6-G5.0-G3-H4.1-G5.0-F4-F2")
-    assert said.startswith("H4.1→G5.0: The 7+4 calls at G5.0 twice.")
+    assert said.startswith("H4.1→G5.0: the 7+4 visits G5.0 twice.")
 
 
 def test_no_track_twice() -> None:
@@ -134,20 +136,20 @@ def test_no_track_twice() -> None:
     )
     toy = Problem(board.graph, "C&N", {("C6", 0): ("C&N",)}, ("C6", 0), (TRAINS["3+2"],), rules=RunRules(re_enter=True))
     assert earns(toy, "C2-C4-C6") == (40, 0)
-    assert refusal(toy, "C2-C4-C6-C4-B3").startswith("C6→B3: The 3+2 would turn back over track it has used.")
+    assert refusal(toy, "C2-C4-C6-C4-B3").startswith("C6→B3: the 3+2 would reuse its own track.")
 
 
 def test_no_hex_twice() -> None:
     """Newport is left for Merstone and may not be entered again, though its other city is free."""
     said = refusal(company("C&N G5", "7+4", tiles=LATE), "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0")
-    assert said.startswith("F6→G5.0: The 7+4 comes to a hex a second time. (1860, Running Trains")
+    assert said.startswith("F6→G5.0: the 7+4 enters a hex a second time. (1860, Running Trains")
 
 
 def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
     """“Option: re-enter hexes”, as on 18xx.games: the hex again, but no stop and no track."""
     again = company("C&N G5", "7+4", tiles=LATE, re_enter=True)
     assert earns(again, "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0") == (20 + 20 + 10 + 20 + 10 + 60, 0)
-    assert "calls at G5.0 twice" in refusal(again, "G5.0-F6-G7.0-G7.1-G5.1-G5.0")
+    assert "visits G5.0 twice" in refusal(again, "G5.0-F6-G7.0-G7.1-G5.1-G5.0")
 
 
 # Running Trains: what counts, and what it earns.
@@ -155,7 +157,7 @@ def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
 
 def test_a_city_on_the_way_always_counts() -> None:
     said = refusal(company("IOW I3", "4+2"), "I3-[J4]-J6")
-    assert said.startswith("J4 is a large station: a run that passes it counts it. (1860, Running Trains")
+    assert said.startswith("J4 is a city, and a run must count every city it passes. (1860, Running Trains")
 
 
 def test_towns_and_halts_may_be_passed_by() -> None:
@@ -181,12 +183,14 @@ def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk: str, earned: 
 
 def test_more_cities_than_the_first_number_are_refused() -> None:
     said = refusal(company("C&N F2", "3+2"), "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4-I3")
-    assert said.startswith("The 3+2 counts 4 cities, it can count 3. (1860, Running Trains")
+    assert said.startswith("The 3+2 can count only 3 cities; this run counts 4. (1860, Running Trains")
 
 
 def test_more_towns_and_halts_than_there_is_room_for_are_refused() -> None:
     said = refusal(company("C&N F2", "3+2"), "F2.0-F2.1-F2.2-F4-G5.0-G3")
-    assert said.startswith("The 3+2 counts 4 towns and halts beside 2 cities, it can count 3; put what it passes by")
+    assert said.startswith(
+        "The 3+2 can count only 3 small stations or halts in addition to 2 cities; this run counts 4."
+    )
 
 
 def test_unused_cities_make_room_for_towns_and_halts() -> None:
@@ -208,7 +212,7 @@ def test_the_pier_has_the_value_of_its_tile(colour: str, pier: int) -> None:
 
 def test_one_run_includes_home() -> None:
     away = company("C&N F2, C&N J4", "2+1")
-    assert "One run at least must include F2.0, the home of C&N. (1860, Running Trains" in refusal(away, "J4-I3")
+    assert "At least one run must include F2.0, the home of C&N. (1860, Running Trains" in refusal(away, "J4-I3")
     assert earns(away, "F2.0-F2.1") == (40, 0)
 
 
@@ -259,16 +263,16 @@ def test_the_stop_where_runs_meet_must_count_for_both() -> None:
     """Two runs cross at H8; the second may leave it out for a dearer town only as on 18xx.games."""
     crossing, left_out = "G9-H8-[H10]-I11; G7.0-H8-[I7.1]-[I7.0]-J8", "G9-H8-[H10]-I11; G7.0-[H8]-[I7.1]-I7.0-J8"
     strict = company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE)
-    assert "must meet another at a stop that both count. (1860, Running Trains" in refusal(strict, left_out)
+    assert "must share a stop with another, and both must count it. (1860, Running Trains" in refusal(strict, left_out)
     assert earns(strict, crossing) == (70 + 70, 0)
     assert earns(company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE, join_counted=False), left_out) == (150, 0)
 
 
 def test_no_track_is_used_by_two_trains() -> None:
     said = refusal(company("C&N F2", "2+1 2+1"), "F2.0-F2.1; F2.0-F2.1-[F2.2]-[F4]-G5.0")
-    assert said.startswith("F2.0→F2.1: that track is already used by run ")
+    assert said.startswith("F2.0→F2.1: run 1 (2+1) already uses this track.")
     said = refusal(company("C&N F2", "3+2 2+1"), "2+1 F2.0-F2.1; 3+2 G5.0-F4-[F2.2]-F2.1-F2.0")
-    assert said.startswith("F2.1→F2.0: that track is already used by the 2+1. (1860, Running Trains")
+    assert said.startswith("F2.1→F2.0: the 2+1 already uses this track. (1860, Running Trains")
 
 
 def test_a_stop_that_two_runs_include_pays_twice() -> None:
@@ -292,7 +296,7 @@ def test_it_may_end_at_another() -> None:
 
 def test_no_train_passes_two() -> None:
     said = refusal(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "4+2"), EAST + "-I3")
-    assert said.startswith("G5.0 and J4 are full of other companies' bases; one train may pass through one such")
+    assert said.startswith("G5.0 and J4 are full of other companies' bases; only one train can pass through one such")
     assert said.endswith("(1860, Running Trains)")
 
 
@@ -322,7 +326,7 @@ def test_the_search_heeds_it() -> None:
 
 def test_an_end_must_be_counted() -> None:
     said = refusal(company("C&N G5", "2+1"), "[F2.1]-F2.2-F4-G5.0")
-    assert said.startswith("The 2+1 ends at F2.1, so it must count it. (1860, Running Trains")
+    assert said.startswith("The 2+1 ends at F2.1, so it must count that stop; remove the brackets. (1860, R")
 
 
 def test_imported_runs_may_end_uncounted() -> None:
@@ -344,16 +348,14 @@ def test_after_nationalisation_the_first_number_is_all() -> None:
     assert best(nationalised)[0] == 120
     assert earns(nationalised, "F2.0-F2.1-[F2.2]-[F4]-G5.0") == (90, 0)
     said = refusal(nationalised, "F2.0-F2.1-[F2.2]-[F4]-G5.0-G3")
-    assert said.startswith(
-        "The 3+2 counts 4 stops, it can count 3. (1860, Railway Nationalisation, and the creation of British Rail"
-    )
+    assert said.startswith("The 3+2 can count only 3 stops; this run counts 4. (1860, Railway Nationalisation, and")
 
 
 def test_in_the_first_edition_no_town_is_skipped() -> None:
     first = company("C&N F2", "3+2", skip_towns=False)
     said = refusal(first, "F2.0-[F2.1]-[F2.2]-[F4]-G5.0")
     assert said.startswith(
-        "F2.1 is a small station: in this game a run that passes it counts it. (1860 (first edition), Running Trains"
+        "F2.1 is a small station, and in this game a run must count every small station it passes. (1860 (first"
     )
     assert earns(first, "F2.0-F2.1-[F2.2]-F4-G5.0") == (90, 10)
 

@@ -140,16 +140,16 @@ def test_nothing_is_laid_on_the_pier() -> None:
 
 def test_colours_come_in_order() -> None:
     """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
-    assert "(J4) is empty, so it takes a yellow tile; tile 12 is green" in refusal("", "J4", "12")
-    assert "(J4) is yellow now, so it takes a green tile" in refusal("J4 6", "J4", "776", 5)
-    assert "russet tile, which can't be upgraded" in refusal("J4 6, J4 12, J4 776", "J4", "776")
+    assert "(J4) has no tile, so it takes a yellow tile; tile 12 is green" in refusal("", "J4", "12")
+    assert "(J4) is yellow, so it takes a green tile" in refusal("J4 6", "J4", "776", 5)
+    assert "has a russet tile, which can't be upgraded" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 
 def test_an_upgrade_keeps_all_track() -> None:
     """The new tile must contain all the existing track, connected to the same hex sides."""
-    assert "doesn't keep the track that lies on H6." in refusal("H6 9", "H6", "19", 1)
+    assert "doesn't keep the track that is on H6." in refusal("H6 9", "H6", "19", 1)
     assert fitting("J4 6", "J4")["12"] == [0]
-    assert "doesn't keep the track that lies on J4." in refusal("J4 57/2", "J4", "12")
+    assert "doesn't keep the track that is on J4." in refusal("J4 57/2", "J4", "12")
 
 
 def test_halts_may_become_towns_and_not_the_reverse() -> None:
@@ -175,7 +175,7 @@ def test_bases_keep_their_place() -> None:
 def test_fixed_tiles_lie_one_way(coord: str, tile: str) -> None:
     """Tiles that lie one way: Shide lies south, Blackwater north, Ryde's exits to the pier and the south-east."""
     assert fitting("", coord) == {tile: [0]}
-    assert "one way only" in refusal("", coord, tile, 3)
+    assert "only be laid with rotation 0" in refusal("", coord, tile, 3)
 
 
 def test_yellow_printed_towns_upgrade_straight_to_green() -> None:
@@ -186,7 +186,7 @@ def test_yellow_printed_towns_upgrade_straight_to_green() -> None:
         "I11": ["760"],
         "G7": ["761"],
     }
-    assert "(G5) is yellow now" in refusal("", "G5", "57")
+    assert "(G5) is yellow, so" in refusal("", "G5", "57")
 
 
 def test_unknown_hexes_and_tiles_are_refused() -> None:

@@ -105,7 +105,7 @@ def test_tokened_out_towns_stop_the_trace(token: str, passes: bool) -> None:
     of = survey(RYDE, f"IOW I3, {token}")
     assert bool(on_hex(of, "J6")) == passes
     if not passes:
-        assert "without passing a tokened-out town" in refusal(of, "J6", "746")
+        assert "without passing a tokened-out city" in refusal(of, "J6", "746")
 
 
 def test_a_free_circle_lets_every_company_through() -> None:
@@ -129,15 +129,15 @@ def test_difficult_terrain_costs_60_once() -> None:
 def test_insolvent_companies_lay_free_yellow_only() -> None:
     """Building while insolvent: No upgrade, and no tile that costs money; free yellow tiles are allowed."""
     of = survey("J4 57/2", "IOW I3", "3+2", insolvent=True)
-    assert "insolvent and may not lay on St. Helens (K5)" in refusal(of, "K5", "743", 2)
-    assert "insolvent and may not upgrade" in refusal(of, "J4", "205", 5)
+    assert "insolvent, so it can't lay a tile on St. Helens (K5)" in refusal(of, "K5", "743", 2)
+    assert "insolvent, so it can't upgrade" in refusal(of, "J4", "205", 5)
     assert on_hex(survey("", "IOW I3", insolvent=True), "J4")
 
 
 def test_colours_come_with_the_phases() -> None:
     """Green tiles become available when phase 3 starts."""
     of = survey("J4 6", "IOW I3", "2+1", colours=("yellow",))
-    assert "no green tiles in this phase yet" in refusal(of, "J4", "12")
+    assert "Green tiles can't be laid before phase 3" in refusal(of, "J4", "12")
 
 
 def test_tiles_are_limited_to_the_manifest() -> None:
@@ -162,13 +162,13 @@ def test_the_home_tile_needs_geometry_only() -> None:
             assert check_home_lay(board, home, triple(lay)) == lay
             assert lay.cost == 0
     for wrong, words in (
-        (("B4", "5", 5), "on its home hex Cowes .F2., not on B4"),
+        (("B4", "5", 5), "Cowes .F2., the home of the company that floated, not on B4"),
         (("F2", "787", 2), "north-west into sea"),
         (("F2", "57", 0), "letter C"),
     ):
         with pytest.raises(RuleError, match=words):
             check_home_lay(board, "F2", wrong)
-    with pytest.raises(RuleError, match=r"\(F2\) is yellow now, so it takes a green tile"):
+    with pytest.raises(RuleError, match=r"\(F2\) already has track, so no home tile is laid"):
         check_home_lay(lay_out("F2 787"), "F2", ("F2", "787", 0))
 
 

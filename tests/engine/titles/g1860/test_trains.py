@@ -75,10 +75,10 @@ def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: in
     }
     assert told == {
         "bank": "4+2 · bank, returned · 350cc, leaves 250cc",
-        "pile": "4+2 · bank, off the pile · 350cc, leaves 250cc; 5+3 is next",
+        "pile": "4+2 · bank, from the pile · 350cc, leaves 250cc; 5+3 is next",
     }
     assert [tip.label for tip in TITLE.advice.tips(s, 0)][:2] == [
-        "Buy 4+2 (returned) for 350cc, leaves 250cc", "Buy 4+2 (off the pile) for 350cc, leaves 250cc; 5+3 is next",
+        "Buy 4+2 (returned) for 350cc, leaves 250cc", "Buy 4+2 (from the pile) for 350cc, leaves 250cc; 5+3 is next",
     ]  # fmt: skip
     bought = of_kind(play(s, BuyTrain("4+2", seller, 350)), TrainBought)[0]
     assert TITLE.words.say(bought, ["Ann", "Bob"]) == f"IOW buys a 4+2 from the {seller} for 350cc."
@@ -93,7 +93,8 @@ def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[s
     for name in trains.list_for_sale(s):
         refusal = refused(s, BuyTrain(name, "pile", TRAINS[name].price))
         assert (refusal.sentence, refusal.rule.section) == (
-            f"The {name} lies in one place only: buy it from the bank.", "Buying Trains",
+            f"No {name} has been returned to the bank, so there is no choice between two: choose “bank”.",
+            "Buying Trains",
         )  # fmt: skip
 
 
@@ -154,7 +155,7 @@ def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
     play(s, BuyTrain("3+2", "C&N", 600))
     assert Answer("accept") in legal(s, Answer, 1)
     s.companies["IOW"].cash = 599
-    assert "not the 600cc asked" in refused(s, Answer("accept"), seat=1).sentence
+    assert "so it can't pay 600cc" in refused(s, Answer("accept"), seat=1).sentence
 
 
 def test_a_hidden_treasury_bounds_no_counter_offer() -> None:

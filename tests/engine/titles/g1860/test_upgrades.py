@@ -49,7 +49,7 @@ def test_a_trace_begins_with_nothing_counted() -> None:
 
 
 def test_a_company_without_a_train_cannot_upgrade() -> None:
-    assert "owns no train" in refusal(survey(BRADING, "IOW I3"), "J4", "12")
+    assert "has no train, and only" in refusal(survey(BRADING, "IOW I3"), "J4", "12")
 
 
 def test_the_trace_does_not_pass_tokened_out_towns() -> None:
@@ -68,7 +68,7 @@ def test_new_track_that_no_train_gets_onto_is_not_enough() -> None:
     a train would have to come to K7 twice.
     """
     tiles = "L6 5/1, K7 9/1, J8 57/1"
-    assert "neither new track nor a dearer station on K7" in refusal(survey(tiles, "BHI&R L6", "3+2"), "K7", "18", 1)
+    assert "new track nor a more valuable station on K7" in refusal(survey(tiles, "BHI&R L6", "3+2"), "K7", "18", 1)
     joined = "L6 5/1, K7 9/1, J8 57/1, J6 746/5"
     assert "neither new track" in refusal(survey(joined, "BHI&R L6", "9+5"), "K7", "18", 1)
     second = survey(joined, "BHI&R L6, BHI&R J6", "3+2")

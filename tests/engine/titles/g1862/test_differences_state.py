@@ -73,7 +73,7 @@ def test_3_a_recorded_result_is_kept_on_18xx_games_alone(switches: dict[str, obj
         assert of_kind(play(s, action), RunCorrected) == [RunCorrected("N&E", 500, 20, 60, 0)]
         assert (s.operating.revenue, s.operating.subsidy) == (500, 20)
     else:
-        with pytest.raises(RuleError, match="Only a game brought from elsewhere"):
+        with pytest.raises(RuleError, match="Only an imported game"):
             play(s, action)
         play(s, Run("2E B13-B9"))
         assert s.operating.revenue == 60
@@ -107,8 +107,8 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
     assert s.cash[0] == 1000 + 2 * 95
     (said,) = Reader({"1": 0}).read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
     assert said[1] == Sell("N&E", 2)
-    assert "elsewhere" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
-    assert "elsewhere" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
+    assert "imported game" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
+    assert "imported game" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
     s = stock(table(text, switches={"stated_prices_count": True}))
     play(s, Sell("N&E", 2, 95))
     assert s.cash[0] == 1000 + 2 * 95

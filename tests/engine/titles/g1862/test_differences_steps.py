@@ -163,7 +163,7 @@ def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switch
         assert s.board.laid["C12"][0] == "16+0"
         assert catalogue.count_left(s.board, "16") == -1, "of the other shape one is left"
     else:
-        assert refused(s, lay).rule.section == "§7.6.1"
+        assert refused(s, lay).sentence == "No copies of tile 16 are left."
 
 
 @differs("receivership_markers_chosen")
@@ -277,7 +277,7 @@ def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_
     s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:8852:0 B5:57:0", options=options)
     operating(s, "N&E", "merge")
     n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
-    assert "No track joins" in str(merging.find_merger_refusal(s, n_and_e, enr))
+    assert "No track connects" in str(merging.find_merger_refusal(s, n_and_e, enr))
     if isinstance(s, SiteState):
         s.note_turn("N&E")
     go_bankrupt(s, "WStI")

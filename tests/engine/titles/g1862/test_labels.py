@@ -30,7 +30,7 @@ TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 COUNTIES = """N&E 90 5*,1,0,0 trains=2F*,3E at=B13 cash=700 treasury=1 permits=freight,express unplaced=2
 WStI 82 0,5*,1,0 trains=2F at=B5,B13 cash=300
 ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0"""
-MERGED = "N&E with WStI: £122, shares two to one, {} goes on; {{0}} directs it if all options are redeemed"
+MERGED = "N&E with WStI: £122, shares two for one, {} survives; {{0}} directs it if all options are redeemed"
 
 
 def turn(step: TurnStep, revenue: int = 0) -> State:
@@ -55,14 +55,14 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
         (Merge("WStI", "N&E"), "", MERGED.format("N&E")),
         (Merge("WStI", "WStI"), "", MERGED.format("WStI")),
         (Merge("WStI", "N&E"), "company", "N&E (£90) with WStI (£82) · new price £122"),
-        (Merge("WStI", "WStI"), "survivor", "WStI goes on"),
+        (Merge("WStI", "WStI"), "survivor", "WStI survives"),
         (Answer("decline"), "", "Decline"),
         (Withdraw(), "", "Take the proposal back"),
         (Run("best"), "", "Run the best routes"),
         (Run("best"), "plan", "the best run"),
         (PlaceMarker("B5"), "", "Place a marker on Wisbech (B5) · worth £20 · blocks no one · 1 marker left"),
         (PlaceMarker("B5"), "hex", "B5 Wisbech · worth £20 · blocks no one · 1 marker left"),
-        (RemoveMarker("B5"), "", "Take the marker off Wisbech (B5)"),
+        (RemoveMarker("B5"), "", "Remove the marker on Wisbech (B5)"),
         (RemoveMarker("B5"), "hex", "B5 Wisbech · worth £20"),
         (LinkLondon("B15"), "", "Build the link to London"),
         (LinkLondon("B15"), "place", "London, a space beside B15"),
@@ -103,16 +103,16 @@ def test_choices_of_a_stock_round(action: Action, parameter: str, words: str) ->
         ("merge", ["Then: build track → place a marker → run trains → pay or keep → buy trains."],
             ("Connection", "The price after a merger")),
         ("track", [
-            "It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station.",
+            "It can lay two yellow tiles, lay one with N, upgrade one tile, or build a small station.",
             "Then: place a marker → run trains → pay or keep → buy trains."],
             ("Building track", "Where tiles fit", "London")),
         ("token", ["Then: run trains → pay or keep → buy trains."], ("Station markers",)),
         ("run", ["Then: pay or keep → buy trains."], ("Running trains", "Trains must run")),
         ("dividend", [
-            "It ran for £50. Hudson: £40 from the treasury lift it to the price.", "Then: buy trains."],
+            "It ran for £50. Hudson: £40 from the treasury would lift it to the price.", "Then: buy trains."],
             ("Paying out or retaining", "Dividends and the price", "George Hudson")),
         ("train", [
-            "For sale: 1F, 2E, 2L for £100; a warranty, £50, is one more run after rust.",
+            "For sale: 1F, 2E, 2L for £100; a warranty for £50 adds one run after rust.",
             "Freight n: n hexes long; pays its two ends and £20 for each hex between, £30 to or from a port.",
             "Express n: n large stations, ports and red areas; passes small stations."],
             ("Buying trains", "A train is compulsory", "Raising money for a train")),
@@ -125,7 +125,7 @@ def test_events_of_each_step_are_described(step: TurnStep, lines: list[str], rul
     assert asked.headline == "N&E operates (OR 1.1, 1 of 2)"
     assert list(asked.lines) == [
         "Treasury £700, price £90, trains 2F with 1 warranty, 3E, 2 markers left.",
-        "It may run freight or express trains only.", *lines,
+        "It can run only freight or express trains.", *lines,
     ]  # fmt: skip
     assert asked.rules == rules
 
@@ -143,7 +143,7 @@ def at_stock(**fields: object) -> State:
         (at_stock(), [], ("A stock turn", "Buying a share", "Selling shares")),
         (at_stock(passes=2), ["2 passes so far; 4 in a row end the round."],
             ("A stock turn", "Buying a share", "Selling shares")),
-        (at_stock(acted=True), ["You have sold; sell other shares, buy or start one, or be done."],
+        (at_stock(acted=True), ["You have sold shares; you can sell others, and buy a share or start a company."],
             ("A stock turn", "Buying a share", "Selling shares")),
     ],
 )  # fmt: skip
@@ -152,12 +152,12 @@ def test_events_of_a_stock_round_are_described(s: State, more: list[str], rules:
     assert list(asked.lines) == [
         "Cash £1000, 4 certificates of 13 allowed.",
         "You hold ENR 30% (you direct); N&E 50% (you direct, next {1} 10%).",
-        "Obligation: ENR must float in this round, or you are fined five shares.", *more,
+        "Obligation: ENR must float in this round, or you are fined five times par.", *more,
     ]  # fmt: skip
     assert asked.rules == rules
     markers = TITLE.words.ask(at_stock(choosing="N&E"))
     assert (markers.headline, markers.rules) == ("N&E has floated", ("Station markers at flotation",))
-    assert markers.lines == ("Treasury £700; a marker costs £40, the home marker too.",)
+    assert markers.lines == ("Treasury £700; each marker costs £40, including the home marker.",)
 
 
 def test_events_of_parliament_are_described() -> None:
@@ -186,7 +186,7 @@ def test_events_of_parliament_are_described() -> None:
     ]
     assert told[0].lines[0] == "Propose a company with a bid of £0 to £835, or pass."
     assert told[1].lines == ("{0} leads with £5. Raise to £10, or up to £835, or pass and be out.",)
-    assert told[4].lines[0].startswith("Add up to 2 shares at £54, or be done. Cash £")
+    assert told[4].lines[0].startswith("You can buy up to 2 more shares at £54. Cash £")
 
 
 def test_the_zones_of_the_market_have_signs() -> None:

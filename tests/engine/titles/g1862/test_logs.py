@@ -46,7 +46,7 @@ def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
 
 def test_a_stated_result_counts_only_where_the_rules_say_so() -> None:
     s = operating(table("N&E 90 5*,0,0,0 trains=2E at=B13", tiles="B13:57:0"), "N&E", "run")
-    assert "elsewhere" in refused(s, Run("none", (500, 0))).sentence
+    assert "imported game" in refused(s, Run("none", (500, 0))).sentence
 
 
 def test_a_log_that_breaks_a_rule_says_where() -> None:

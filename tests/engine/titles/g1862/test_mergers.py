@@ -79,7 +79,7 @@ def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> Non
 
 def test_7_5_2_they_must_be_joined_by_track_and_london_does_not_join() -> None:
     s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
-    assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
+    assert "No track connects" in refused(s, Merge("WStI", "N&E")).sentence
 
 
 @pytest.mark.parametrize(("others", "joined"), [("ENR", True), ("ENR EUR", False)])
@@ -92,7 +92,7 @@ def test_7_5_2_a_full_city_between_them_keeps_them_apart(others: str, *, joined:
     s = operating(table(text, tiles=line), "N&E", "merge")
     assert (Merge("WStI", "N&E") in legal(s)) is joined
     if not joined:
-        assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
+        assert "No track connects" in refused(s, Merge("WStI", "N&E")).sentence
 
 
 def test_7_5_merging_with_one_that_has_not_operated_the_survivor_continues() -> None:
@@ -153,7 +153,7 @@ def test_7_5_6_too_many_markers_are_removed_but_never_the_home() -> None:
     play(s, Answer("accept"), seat=1)
     agree(s)
     assert s.companies["N&E"].marker_count + s.companies["WStI"].marker_count == 10
-    assert "home may not" in refused(s, RemoveMarker("B13")).sentence
+    assert "can't remove a marker from B13; choose E2" in refused(s, RemoveMarker("B13")).sentence
     for hex_ in ("E2", "London", "B5"):
         assert s.operating.removing == "N&E"
         play(s, RemoveMarker(hex_))
@@ -170,7 +170,7 @@ def test_7_5_6_a_marker_beside_a_city_may_be_removed_too() -> None:
     play(s, Answer("accept"), seat=1)
     agree(s)
     assert (TITLE.words.ask(s).headline, TITLE.words.ask(s).kind) == ("N&E has too many markers", "remove a marker")
-    assert TITLE.words.ask(s).lines == ("2 above the 7 that are allowed; those of both companies count.",)
+    assert TITLE.words.ask(s).lines == ("It has 2 above the limit of 7, counting both companies' markers.",)
     play(s, RemoveMarker("F9"))
     assert s.companies["WStI"].waiting == ["G6"]
     play(s, RemoveMarker("G6"))

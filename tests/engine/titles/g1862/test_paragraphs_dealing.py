@@ -39,7 +39,7 @@ def test_4_1_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None
     """§4.1: with £200 a bid of £35 leaves £165, one of £40 would leave £160."""
     s = parliament(table(cash=[200, 1000, 1000, 1000]))
     assert max(action.amount for action in legal(s, Bid)) == 35
-    assert "up to £35" in refused(s, Bid("N&E", 40)).sentence
+    assert "at most £35" in refused(s, Bid("N&E", 40)).sentence
     s.cash[0] = 161
     settle(s)
     assert turn.find_actors(s) == (1,), "with less than £162 he must pass"

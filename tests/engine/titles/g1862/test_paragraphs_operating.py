@@ -114,7 +114,7 @@ def test_7_14_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None
 def test_7_5_1_the_active_director_names_the_survivor(survivor: str) -> None:
     """§7.5.1: one of the two, and no third."""
     s = operating(three(), "N&E", "merge")
-    assert "survivor is N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
+    assert "survivor must be N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
     play(s, Merge("WStI", survivor))
     assert s.companies[survivor].started
     assert not s.companies["WStI" if survivor == "N&E" else "N&E"].started
@@ -254,9 +254,9 @@ def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
     operating(s, "N&E", "track")
     assert LayTile("B9", "790", 0) in legal(s), "it could have been the first, and the last"
     play(s, LayTile("C12", "8852", 1))
-    assert "neither with N" in refused(s, LayTile("B9", "790", 0)).sentence
-    assert "second one" in refused(s, LayTile("B13", "14", 0)).sentence
-    assert "all the track" in refused(s, AddStation("G6", 0, 3)).sentence
+    assert "without N" in refused(s, LayTile("B9", "790", 0)).sentence
+    assert "second yellow tile" in refused(s, LayTile("B13", "14", 0)).sentence
+    assert "instead of laying tiles" in refused(s, AddStation("G6", 0, 3)).sentence
 
 
 def test_7_6_5_a_second_london_marker_from_a_merger_is_lost() -> None:

@@ -163,7 +163,7 @@ def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
 def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
     """§7.10: their number does not change the price, and none can be bought with it."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 5*,0,0,0 trains=1F** at=B5"), "N&E", "train")
-    assert "bank only" in refused(s, BuyTrain("1F**", "WStI", 1)).sentence
+    assert "only for trains from the bank" in refused(s, BuyTrain("1F**", "WStI", 1)).sentence
     play(s, BuyTrain("1F**", "WStI"))
     assert [train.name for train in s.companies["N&E"].trains] == ["1F**"]
     assert s.companies["N&E"].cash == 400
@@ -177,7 +177,7 @@ def test_7_11_after_the_rescue_the_step_continues() -> None:
     decide(s, "sell")
     assert BuyTrain("2E", "bank", 2) in legal(s)
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
-    assert "doesn't need" in refused(s, RaiseMoney("treasury")).sentence
+    assert "already raised money" in refused(s, RaiseMoney("treasury")).sentence
     play(s, BuyTrain("2E", "bank", 2))
     assert BuyTrain("1F", "WStI") in legal(s)
 

@@ -55,7 +55,7 @@ def test_4_2_the_charter_its_par_and_two_more_shares() -> None:
     s = parliament(table(cash=[600, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
-    assert "starts at 54" in refused(s, Start("N&E", 56)).sentence
+    assert "can be £54" in refused(s, Start("N&E", 56)).sentence
     play(s, Start("N&E", 100))
     company = s.companies["N&E"]
     assert (company.shares[0], company.director, company.ipo, company.obliged) == (3, 0, 7, 0)
@@ -74,7 +74,7 @@ def test_4_2_only_shares_of_the_company_just_started_are_added(switches: Mapping
     other = BuyShare("WStI", "ipo")
     assert other not in legal(s)
     if not switches:
-        assert "only add shares of N&E" in refused(s, other).sentence
+        assert "only buy shares of N&E" in refused(s, other).sentence
         return
     play(s, other)
     assert s.parliament.lot == "N&E"

@@ -77,7 +77,7 @@ def test_6_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
     s = stock(table("N&E 90 4,5*,0,0 trains=2F\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1), Sell("N&E", 1))
     assert legal(s, Sell) == []
-    assert "go in one block" in refused(s, Sell("N&E", 1)).sentence
+    assert "must be sold in one block" in refused(s, Sell("N&E", 1)).sentence
     play(s, Pass(), Pass(), Pass(), Pass())
     assert {action.company for action in legal(s, Sell)} == {"N&E", "WStI"}
 
@@ -231,7 +231,7 @@ def test_6_3_the_certificate_itself_cannot_be_bought() -> None:
 def test_11_3_new_players_start_in_parliament_only() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2E", options={"new_players": "on"}))
     assert legal(s, Start) == []
-    assert "Parliament only" in refused(s, Start("WStI", 54)).sentence
+    assert "only in Parliament" in refused(s, Start("WStI", 54)).sentence
 
 
 def test_a_player_with_nothing_to_do_is_passed_over() -> None:
@@ -334,7 +334,7 @@ def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
     play(s, Sell("N&E", 1))
     assert s.count_certificates(0) == 5
     assert Pass() in legal(s)
-    assert "go in one block" in refused(s, Sell("N&E", 1)).sentence
+    assert "must be sold in one block" in refused(s, Sell("N&E", 1)).sentence
 
 
 def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of_the_turn() -> None:

@@ -48,5 +48,5 @@ def test_49_of_several_branches_one_belongs_to_the_set() -> None:
 
 
 def test_7_8_1_those_that_are_not_permanent_form_one_set() -> None:
-    with pytest.raises(RuleError, match="aren't joined"):
+    with pytest.raises(RuleError, match="must be joined"):
         earned(site("1F 3F"), "1F F5-F7; 3F F3-F5-F7-F9")

@@ -54,7 +54,7 @@ def test_of_three_ways_two_are_shown() -> None:
 def test_two_stops_in_a_row_may_be_left_out_and_no_more() -> None:
     here = company(drawn(LINE), "F3", "5E")
     assert read_plan(here, "F3-F9") == read_plan(here, "F3-F5-F7-F9")
-    with pytest.raises(RuleError, match="No track joins E2 and F9"):
+    with pytest.raises(RuleError, match="No track connects E2 and F9"):
         read_plan(here, "E2-F9")
 
 
@@ -68,11 +68,11 @@ def test_two_ways_are_asked_back() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("F3-F9-G2", "No track joins F9 and G2"),
+        ("F3-F9-G2", "No track connects F9 and G2"),
         ("F3-xx", "isn't a hex"),
-        ("9E F3-F5", "There is no train 9E"),
+        ("9E F3-F5", "There is no train called 9E"),
         ("2F F3-F5", "has no 2F to run"),
-        ("F3-F5; F3-F5; F3-F5", "has 2 trains to run; the plan has 3 runs"),
+        ("F3-F5; F3-F5; F3-F5", "ENR has 2 trains to run; the plan has 3 runs"),
         ("F3-E8", "From F3 to E8 could be F3-F5-E6-E8 or F3-F5-F9-E8; write the hexes in between"),
         ("F3", "alone isn't a run"),
     ],

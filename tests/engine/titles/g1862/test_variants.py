@@ -58,7 +58,7 @@ def test_11_1_the_bank_sells_the_types_that_are_played(trains: str) -> None:
     s = buyer("2E", "A", "A", trains=trains)
     assert kinds(legal(s, BuyTrain)) == TYPES[trains]
     other = "1F" if trains.endswith("express") else "2E"
-    assert f"no {other}" in refused(s, BuyTrain(other, "bank")).sentence
+    assert f"not “{other}”" in refused(s, BuyTrain(other, "bank")).sentence
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_jump_bids_are_allowed() -> None:
     play(state, DON, Open("green", 1))
     told = play(state, SIMON, Raise(8))
     assert events.BidRaised(SIMON, "Green", 8) in told
-    with pytest.raises(RuleError, match="you have 8 cubes"):
+    with pytest.raises(RuleError, match="you have only 8 cubes"):
         TITLE.check(deal_with_bid(), SIMON, Raise(9))
 
 
@@ -188,7 +188,7 @@ def test_a_player_who_passed_the_marker_may_open_later() -> None:
 def test_A2_passes_in_succession_end_the_phase() -> None:
     """The end of the auctions.
 
-    P0 opens red, P2 wins; P1, P2 and P0 pass: the marker lies with P1, next to the last opener.
+    P0 opens red, P2 wins; P1, P2 and P0 pass: the marker is with P1, next to the last opener.
     """
     state = deal(3)
     play(state, 0, Open("red", 1))
@@ -225,7 +225,7 @@ def test_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
 
 
 def test_A4_after_six_auctions_next_to_the_last_opener() -> None:
-    """The marker after the auctions: the sixth was opened by P1 of 3, the marker lies with P2."""
+    """The marker after the auctions: the sixth was opened by P1 of 3, the marker is with P2."""
     state = deal(3)
     state.marker = 2
     state.cubes = [20, 20, 20]
@@ -276,7 +276,7 @@ def test_a_second_company_is_not_put_up_during_an_auction() -> None:
 
 
 def test_a_raise_without_an_auction_is_explained() -> None:
-    with pytest.raises(RuleError, match="name the one you put up"):
+    with pytest.raises(RuleError, match="name the one you want to put up"):
         TITLE.check(deal(), 0, Raise(2))
 
 
@@ -295,7 +295,7 @@ def test_a_bid_that_names_the_company_on_sale_is_a_raise() -> None:
 
 
 def test_nothing_is_built_during_the_auctions() -> None:
-    with pytest.raises(RuleError, match="the auctions go on"):
+    with pytest.raises(RuleError, match="you can bid or pass"):
         TITLE.check(deal(), 0, Build("boston", "new_york"))
 
 

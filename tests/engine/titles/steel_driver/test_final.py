@@ -118,7 +118,7 @@ def contested() -> tuple[State, list[Event]]:
 def test_claiming_is_compulsory() -> None:
     """Claiming goods: it must take a cube if there is one (AMB 17)."""
     state, _ = contested()
-    with pytest.raises(RuleError, match=r"Red \(player 1\) must first claim a cube"):
+    with pytest.raises(RuleError, match=r"Red must first claim a cube"):
         TITLE.check(state, 0, Build("cleveland", "chicago"))
 
 
