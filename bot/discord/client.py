@@ -126,7 +126,7 @@ class DiscordClient(discord.Client):
         self._errands: asyncio.Queue[Errand] = asyncio.Queue()
 
     async def login(self, token: str) -> None:
-        """Log in; while Discord does not answer, try again and again.
+        """Log in; whatever Discord answers but that the token is wrong, try again and again.
 
         Raises:
             LoginRefusedError: the token is wrong.
@@ -137,7 +137,7 @@ class DiscordClient(discord.Client):
             except discord.LoginFailure:
                 raise LoginRefusedError(TOKEN_REJECTED) from None
             except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                if classify_error(error) != "line":
+                if classify_error(error) in ("ours", "token"):
                     raise
                 log.warning("not logged in, tried again", seconds=wait, error=repr(error)[:300])
                 await self.http.close()
