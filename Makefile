@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make refusals, make load, make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make refusals, make load, make simulate, make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test suite coverage check quick-checks types sentences refusals load install-check oracle format hooks lock clean
+.PHONY: setup run test suite coverage check quick-checks types sentences refusals load simulate install-check oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -60,6 +60,11 @@ refusals: setup
 # LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one; the defaults are in tests/load.
 load: setup
 	$(BIN)/python -m tests.load $(LOAD)
+
+# The bot on a simulated clock, network and disk: each of its awaits fails once in each way. A failure prints the command
+# that replays it. SIMULATE='--seeds 1-5 --cases 100 --points points.txt' chooses seeds and faults; the default is all.
+simulate: setup
+	$(BIN)/python -m tests.simulation $(SIMULATE)
 
 # What the Dockerfile does, outside it: everything from the registry into a folder of its own.
 install-check:

@@ -18,6 +18,8 @@ PRAGMAS = sqlite._PRAGMAS
 
 def hasten() -> None:
     """Let all files that are opened from now on know the statements compiled for others, and flush nothing."""
+    if sqlite._PRAGMAS != PRAGMAS:  # it is done
+        return
     open_one, first = sqlite._make_engine, list[Engine]()
 
     def sharing(path: Path) -> AsyncEngine:

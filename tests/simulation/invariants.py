@@ -1,0 +1,188 @@
+"""What must hold whenever everything that is owed has had its time: pure functions over what the store and people have.
+
+Each takes a ``Snapshot`` and yields a sentence for everything that is wrong.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+Row = Mapping[str, Any]
+PASSING = ("ping", "reminder", "ondeck", "turn", "timeup", "pictures", "expire")
+"""Kinds of posts that are dropped without a word when the turn, or the lobby, has passed."""
+PROMISED = ("reminder", "timeup", "ping", "turn", "summary", "end")
+LATE_SECONDS = 75
+"""After which something that could be sent all the time is late."""
+CARD_HEADING = "## "
+
+
+class Shown(NamedTuple):
+    """A message of the bot that people can see.
+
+    Args:
+        post: number of the row of the outbox that it comes from, 0 if from none.
+        verbs: what its buttons do.
+    """
+
+    id: int
+    channel: int
+    post: int
+    text: str
+    verbs: tuple[str, ...]
+
+
+class Ring(NamedTuple):
+    """A phone that rang: of whom, and for which post."""
+
+    user: str
+    post: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A moment.
+
+    Args:
+        now: second of the epoch. games, log, outbox: rows of the store.
+        shown: messages of the bot. rings: phones that rang.
+        told: ids of interactions whose people were told that their move was made.
+        outages: spans, from and to, in which nothing could be sent.
+        words: everything that left the bot for people who may not know ``secrets``.
+    """
+
+    now: float
+    games: Sequence[Row]
+    log: Sequence[Row]
+    outbox: Sequence[Row]
+    shown: Sequence[Shown]
+    rings: Sequence[Ring] = ()
+    told: Sequence[str] = ()
+    outages: Sequence[tuple[float, float]] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+
+    def time_to_send(self, since: float, until: float) -> float:
+        """Return the seconds between two moments in which something could be sent."""
+        out = sum(max(0.0, min(until, end) - max(since, begin)) for begin, end in self.outages)
+        return max(0.0, until - since - out)
+
+
+def check_moves(seen: Snapshot) -> Iterator[str]:
+    """No move is lost or doubled, and each log is without gaps."""
+    stored = Counter(row["interaction"] for row in seen.log if row["interaction"])
+    yield from (f"move {key} stands {count} times" for key, count in stored.items() if count > 1)
+    yield from (f"move {key} was told and is not stored" for key in seen.told if key not in stored)
+    places: dict[int, list[int]] = {}
+    for row in seen.log:
+        places.setdefault(row["game"], []).append(row["seq"])
+    for game, numbers in places.items():
+        if sorted(numbers) != list(range(len(numbers))):
+            yield f"the log of table {game} has gaps or doubles: {numbers}"
+
+
+def check_turns(seen: Snapshot) -> Iterator[str]:
+    """Each running table has exactly one live turn message, and no other message of a turn has live buttons."""
+    turns = {row["key"]: row for row in seen.outbox if row["kind"] == "turn"}
+    of_post = {row["id"]: row for row in turns.values()}
+    current = {f"{game['id']}:turn:{game['turn_from']}" for game in seen.games if game["state"] == "running"}
+    live: dict[str, list[Shown]] = {key: [] for key in current}
+    for message in seen.shown:
+        row = of_post.get(message.post)
+        if row is None or "act" not in message.verbs:
+            continue
+        if row["key"] in current:
+            live[row["key"]].append(message)
+        else:
+            yield f"old buttons are live: {row['key']} {message.text[:60]!r}"
+    for key, messages in live.items():
+        if len(messages) != 1:
+            row = turns.get(key, {})
+            fate = {name: row.get(name) for name in ("state", "attempts", "error")}
+            yield f"{key} has {len(messages)} live messages, {fate}"
+
+
+def check_rings(seen: Snapshot) -> Iterator[str]:
+    """A post rings each person once at most, and whoever must act has been rung."""
+    rung = Counter(seen.rings)
+    yield from (f"post {ring.post} rang {ring.user} {count} times" for ring, count in rung.items() if count > 1)
+    rows = {row["key"]: row for row in seen.outbox}
+    for game in seen.games:
+        turn = rows.get(f"{game['id']}:turn:{game['turn_from']}")
+        if game["state"] != "running" or turn is None or turn["state"] != "sent":
+            continue
+        post = json.loads(turn["payload"])
+        ping = rows.get(f"{game['id']}:ping:{game['turn_from']}")
+        calls = [turn["id"]] * (not post["quiet"])
+        if ping is not None and ping["state"] == "sent":
+            calls.append(ping["id"])
+        for user in post["mention"] if calls else ():
+            if not any(Ring(user, call) in rung for call in calls):
+                yield f"{turn['key']} never rang {user}"
+
+
+def check_posts(seen: Snapshot) -> Iterator[str]:
+    """Every post and letter has a visible fate: it stands once, or it is owed and soon tried, or it says why not."""
+    standing = Counter(message.post for message in seen.shown if message.post)
+    yield from (f"post {post} stands {count} times" for post, count in standing.items() if count > 1)
+    for row in seen.outbox:
+        if (
+            row["state"] == "owed"
+            and seen.time_to_send(row["due"], seen.now) > LATE_SECONDS
+            and row["kind"] != "expire"
+        ):
+            yield f"{row['key']} is {seen.now - row['due']:.0f} s late after {row['attempts']} tries: {row['error']}"
+        passes = row["kind"] in PASSING or row["key"].endswith(":nudge")
+        if row["state"] == "dropped" and not passes and not row["error"]:
+            yield f"{row['key']} was dropped without a reason"
+        if row["state"] == "dropped" and row["attempts"] and row["kind"] in ("summary", "end", "letter"):
+            yield f"{row['key']} was given up: {row['error']}"
+
+
+def check_results(seen: Snapshot) -> Iterator[str]:
+    """Each result of a turn that was sent stands once."""
+    texts = [message.text for message in seen.shown]
+    lines = Counter(json.loads(row["payload"])["line"] for row in seen.outbox if row["kind"] == "summary")
+    for line, count in lines.items():
+        stands = sum(line in text for text in texts if not text.startswith(CARD_HEADING))
+        owed = sum(
+            row["state"] == "owed" and json.loads(row["payload"])["line"] == line
+            for row in seen.outbox
+            if row["kind"] == "summary"
+        )
+        if stands < count - owed:
+            yield f"the result {line[:60]!r} stands {stands} times, not {count - owed}"
+    for game in seen.games:
+        ends = [row for row in seen.outbox if row["kind"] == "end" and row["game"] == game["id"]]
+        if game["state"] == "finished" and not any(row["state"] in ("sent", "owed") for row in ends):
+            yield f"the end of table {game['id']} was never told"
+
+
+def check_secrets(seen: Snapshot) -> Iterator[str]:
+    """What few may know stands nowhere else."""
+    for name, secret in seen.secrets.items():
+        if re.search(rf"(?<!\d){re.escape(secret)}(?!\d)", seen.words):
+            yield f"{name} can be read"
+
+
+def check_promises(seen: Snapshot) -> Iterator[str]:
+    """What was promised for a moment came then: reminders, snoozes, deadlines."""
+    for row in seen.outbox:
+        if row["kind"] in PROMISED and row["state"] == "sent" and row["sent"] is not None:
+            late = seen.time_to_send(row["due"], row["sent"])
+            if late > LATE_SECONDS:
+                yield f"{row['key']} came {late:.0f} s late"
+            if row["sent"] < row["due"]:
+                yield f"{row['key']} came {row['due'] - row['sent']} s early"
+
+
+CHECKS: tuple[Callable[[Snapshot], Iterator[str]], ...] = (
+    check_moves, check_turns, check_rings, check_posts, check_results, check_secrets, check_promises,
+)  # fmt: skip
+
+
+def find_faults(seen: Snapshot) -> list[str]:
+    """Return everything that is wrong."""
+    return [f"{check.__name__.removeprefix('check_')}: {each}" for check in CHECKS for each in check(seen)]

@@ -1,0 +1,151 @@
+"""Runs of the simulation: a table with one fault at one point, and every point with every fault."""
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+
+from bot.store.database import Database
+from tests.simulation.points import FAULTS, Fault, Point, Points
+from tests.simulation.simulation import Simulation
+from tests.simulation.world import World
+from tests.support import quick_files
+
+PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank")
+AFTERWARDS_SECONDS = 420.0
+"""In which what went wrong may be mended: the turns of all tables are checked every few minutes."""
+MAX_SECONDS = 600.0
+"""In which a table must be open and played, besides a minute for each move."""
+SEED = 900_000_000
+"""Added to the seed of a run for its tables, so that the number can be recognised where it should not stand."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is run: ``python -m tests.simulation --replay`` takes what ``str`` gives of it.
+
+    Args:
+        seed: of the run. title, players, moves: of the table. point, fault, nth: see ``Points``.
+        has_stranger: whether one presses buttons that do not exist.
+    """
+
+    seed: int
+    title: str = "toy"
+    players: int = 2
+    moves: int = 8
+    point: Point | None = None
+    fault: Fault | None = None
+    nth: int = 1
+    has_stranger: bool = False
+
+    def __str__(self) -> str:
+        fault = ""
+        if self.fault:
+            fault = f" {self.point} {self.fault.name} {self.fault.seconds:g} {self.fault.late:g} {self.nth}"
+        return f"{self.seed} {self.title} {self.players} {self.moves}{fault}"
+
+
+@dataclass
+class Outcome:
+    """What came of a case.
+
+    Args:
+        faults: sentences of the invariants. has_struck: whether its point was met.
+        seconds: of processor time. requests, moves: how many there were.
+    """
+
+    case: Case
+    faults: list[str]
+    has_struck: bool = False
+    seconds: float = 0.0
+    requests: int = 0
+    moves: int = 0
+    met: list[tuple[Point, int]] = field(default_factory=list)
+    digest: str = ""
+    trace: list[str] = field(default_factory=list)
+
+
+class Runner:
+    """Runs cases, each on a store of its own.
+
+    Args:
+        folder: for the stores.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.fresh = folder / "fresh.sqlite"
+        quick_files.hasten()
+        if not self.fresh.exists():
+            asyncio.run(_make(self.fresh))
+
+    def run(self, case: Case, *, is_fifo: bool = False) -> Outcome:
+        """Run a case to its end."""
+        points = Points(case.point, case.fault, case.nth)
+        simulation = Simulation(case.seed, points, is_fifo=is_fifo)
+        began = time.process_time()
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            world = World(simulation, Path(folder), self.fresh)
+            try:
+                faults = simulation.run(play(world, case))
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt):
+                    raise
+                faults = [f"{type(error).__name__}: {error}"[:1500]]
+        return Outcome(
+            case, faults, points.struck is not None, time.process_time() - began, len(world.server.requests),
+            len(world.told), list(points.met.items()), simulation.digest(), simulation.trace,
+        )  # fmt: skip
+
+    def run_apart(self, case: Case) -> Outcome:
+        """Run a case in a process of its own, which leaves nothing behind."""
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                with os.fdopen(write, "wb") as file:
+                    file.write(msgspec.json.encode(self.run(case)))
+            finally:
+                os._exit(0)
+        os.close(write)
+        with os.fdopen(read, "rb") as file:
+            told = file.read()
+        os.waitpid(child, 0)
+        return msgspec.json.decode(told, type=Outcome) if told else Outcome(case, ["the run came to a bad end"])
+
+
+async def play(world: World, case: Case) -> list[str]:
+    """Open a table, play it, let everything come to rest, and return what is wrong."""
+    async with world.open():
+        await world.start_bot()
+        keeping = asyncio.create_task(world.keep_alive())
+        people = [world.person(name) for name in PEOPLE[: case.players]]
+        found = []
+        try:
+            async with asyncio.timeout(MAX_SECONDS + 60 * case.moves):
+                number = await world.open_table(case.title, people, SEED + case.seed)
+                await world.play(number, people, case.moves, (0.2, 4.0))
+        except TimeoutError:
+            found.append("the table could not be played on")
+        if case.has_stranger:
+            await world.forge(number)
+        await asyncio.sleep(AFTERWARDS_SECONDS)
+        keeping.cancel()
+        return found + world.faults()
+
+
+def list_cases(base: Case, met: Sequence[tuple[Point, int]]) -> Iterator[Case]:
+    """Yield a case for each point and each fault of its kind; a request fails the first time and halfway."""
+    for point, count in met:
+        for fault in FAULTS[point.kind]:
+            for nth in sorted({1, (count + 1) // 2} if point.kind == "request" else {1}):
+                yield replace(base, point=point, fault=fault, nth=nth)
+
+
+async def _make(path: Path) -> None:
+    await (await Database.open(path)).close()
