@@ -53,7 +53,7 @@ async def test_a_player_joining_during_the_start_is_seated_or_refused(services: 
         sits = not isinstance(joined, BaseException)
         assert [seat.user for seat in here.table.seats] == ["1", "2", "3"][: 3 if sits else 2]
         assert here.table.setup.seats == len(here.table.seats)
-        assert sits or "that is settled before the start" in str(joined)
+        assert sits or "only before the start" in str(joined)
 
 
 async def test_a_table_is_started_once(services: Services, other: Services) -> None:

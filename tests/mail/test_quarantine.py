@@ -216,8 +216,8 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
 
     for room, name in (
         (mails.services.table, "submit"),
-        (mails.services.contacts, "get"),
-        (mails.services.lobby, "info"),
+        (mails.services.contacts, "get_contact"),
+        (mails.services.lobby, "get_table"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(room, name, down)
