@@ -31,6 +31,8 @@ MAX_LIMIT_SECONDS = 3600
 NEVER_DROPPED = (posts.Turn, posts.Summary, posts.End)
 """A table can't go on without these; they are tried for as long as they are wanted."""
 MAX_RETRY_SECONDS = 60
+MAX_FORBIDDEN_SECONDS = 45
+"""Until a server that forbade a post is asked again: its tables must speak within a minute of being allowed to."""
 TOKEN_REST_SECONDS = 30.0
 MIN_CARD_SECONDS = 0.25
 
@@ -56,6 +58,8 @@ class PostSender(Sender):
         self.card_gap = card_gap
         self._refusals = Refusals()
         self._card_free: dict[int, float] = {}
+        self._forbidden: dict[int, str] = {}
+        self._next_tries: dict[str, int] = {}
 
     async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
         """Read the table, and its position where it is asked for, once for all its posts."""
@@ -91,9 +95,12 @@ class PostSender(Sender):
         return stored.post.wait if first is not None and not first.message else 0
 
     async def send(self, stored: StoredPost) -> Place | None:
-        """Write a post."""
+        """Write a post; if its table was forbidden to before, the posts of that server needn't wait any longer."""
         place = await self.writer.write(stored)
         self.writer.placement.form_refusals.pop(stored.id, None)
+        if place is not None and stored.game in self._forbidden:
+            self.services.outbox.remember_place(stored, place)  # it is sent, though the store may fail now
+            await self.services.outbox.hurry(self._forbidden.pop(stored.game))
         return place
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
@@ -108,7 +115,10 @@ class PostSender(Sender):
         )
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
-            wait = MAX_POST_RETRY_SECONDS if self._refusals.are_many else min(MAX_RETRY_SECONDS, 4 * wait)
+            table = await self.services.lobby.get_table(stored.game)
+            wait = self._find_refused_wait(table.home.guild, 4 * wait)
+            if trouble == "forbidden":
+                self._forbidden[stored.game] = table.home.guild
         if isinstance(error, discord.RateLimited):
             wait = max(wait, math.ceil(min(error.retry_after, MAX_LIMIT_SECONDS)))
         if trouble == "form":
@@ -129,6 +139,16 @@ class PostSender(Sender):
         if trouble in ("gone", "forbidden"):
             await self.recovery.recover(stored.game, gone=trouble == "gone")
         return trouble in ("line", "token", "gone")
+
+    def _find_refused_wait(self, guild: str, wait: int) -> int:
+        """Return how long a refused post waits; after very many refusals, only one a server is tried again soon."""
+        if not self._refusals.are_many:
+            return min(MAX_FORBIDDEN_SECONDS, wait)
+        now = self.services.clock()
+        if 0 < self._next_tries.get(guild, 0) - now <= MAX_FORBIDDEN_SECONDS:
+            return MAX_POST_RETRY_SECONDS
+        self._next_tries[guild] = now + MAX_FORBIDDEN_SECONDS
+        return MAX_FORBIDDEN_SECONDS
 
 
 def _rank(stored: StoredPost) -> int:

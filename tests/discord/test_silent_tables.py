@@ -91,6 +91,62 @@ async def test_a_table_speaks_after_refusals_of_any_kind(
     server.check()
 
 
+async def find_seconds_of_silence(desk: Desk, thread: Channel, server: StandIn) -> int:
+    """Return after how many seconds of fair weather the turn stands with its picture, a quarter of an hour at most."""
+    for second in range(900):
+        await desk.settled()
+        turns = live(thread, server.games)
+        if len(turns) == 1 and "Highest bid £1" in turns[0].text and turns[0].files:
+            return second
+        desk.forward(1)
+    return 900
+
+
+@pytest.mark.parametrize("seconds", [12, 61, 3600])
+@pytest.mark.parametrize("what", ["every request", "new messages"])
+async def test_a_table_speaks_within_a_minute_of_lost_permissions(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], seconds: int, what: str
+) -> None:
+    """However long they were lost, and without a press; its pictures came up to a minute after its words."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+
+        def choose_fault(method: str, path: str) -> Fault | None:
+            hit = path.startswith("/channels") and (what == "every request" or method == "POST")
+            return Fault(method, path, 403) if hit else None
+
+        server.choose_fault = choose_fault
+        await alice.click(before, "Bid 1")
+        await pass_time(desk, seconds, step=1 if seconds < 100 else 30)
+        be_fair(server)
+        assert await find_seconds_of_silence(desk, thread, server) < 60
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_tables_speak_within_a_minute_though_very_many_posts_were_refused(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then a post waited ten minutes, lest Discord ban the bot; now one of each server is tried every 45 seconds."""
+    monkeypatch.setattr("bot.discord.errors.MAX_REFUSALS", 8)
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = turn_of(thread)
+        refuse_messages(server, 403)
+        await alice.click(before, "Bid 1")
+        await pass_time(desk, 100, step=1)
+        seen = len(server.requests)
+        await pass_time(desk, 600, step=5)
+        assert len(server.requests) - seen < 60, "it asks seldom"
+        be_fair(server)
+        assert await find_seconds_of_silence(desk, thread, server) < 60
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
 ODD = [
     Fault("PATCH", "", 400),
     Fault("PATCH", "", 404, body=b"<html>Not Found</html>"),
