@@ -23,6 +23,10 @@ from engine.words import pluralise
 from render import png
 
 BEAT_SECONDS_MAX = 120
+PROBE_NOTE, PROBE_CHARACTERS = "health", 16_000
+"""The note that ``health`` writes over each time: as long as a move with its posts, so that it fails when they do."""
+PROBE_SECONDS_MAX = 8.0
+"""Seconds for all of it: a container gives its health check ten, and the next must not meet this one."""
 commands = typer.Typer()
 
 
@@ -55,7 +59,7 @@ async def examine(settings: Settings) -> list[Finding]:
 
 
 async def check_health(settings: Settings) -> Finding:
-    """Return whether the bot of this machine is alive: the store answers and the heartbeat is young."""
+    """Return whether the bot of this machine is alive: the store can be written and the heartbeat is young."""
     return await _find("bot", lambda: _check_alive(settings))
 
 
@@ -88,10 +92,27 @@ async def _check_store(address: str) -> str:
 
 
 async def _check_alive(settings: Settings) -> str:
-    """Ask the store for its form, no more: this is done every minute."""
-    database = await Database.open_existing(settings.database)
-    await database.close()
-    return f"{database.name} answers; {_check_heartbeat(settings.home)}"
+    """Write a note and read it back, no more: this is done every minute."""
+    try:
+        async with asyncio.timeout(PROBE_SECONDS_MAX):
+            database = await Database.open_existing(settings.database)
+            try:
+                await _write_and_read_back(database)
+            finally:
+                await database.close()
+    except TimeoutError:
+        raise BotError(f"The database didn't answer within {PROBE_SECONDS_MAX:.0f} seconds.") from None
+    return f"{database.name} can be written and read; {_check_heartbeat(settings.home)}"
+
+
+async def _write_and_read_back(database: Database) -> None:
+    written = f"{time.time_ns()}".ljust(PROBE_CHARACTERS, ".")
+    async with database.writing(wakes=False) as session:
+        await leases.write_note(session, PROBE_NOTE, written)
+    async with database.reading() as session:
+        found = await leases.read_note(session, PROBE_NOTE)
+    if len(found) != len(written) or found < written:  # that of another machine may follow ours
+        raise BotError(f"{database.name} doesn't return what was just written to it.")
 
 
 async def _check_commands(address: str) -> str:

@@ -1,7 +1,5 @@
 """A disk that is really full: a small one, mounted for the test."""
 
-import contextlib
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,27 +8,13 @@ import pytest
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
+from tests.support.disks import fill, mount_small_disk
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of three megabytes; who may not mount skips the test."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", place], capture_output=True, check=False)
-    if made.returncode:
-        pytest.skip("only root may mount a disk here")
-    yield place
-    subprocess.run(["umount", "-l", place], check=True)
-
-
-def fill(filler: Path) -> None:
-    """Write until nothing more fits."""
-    with contextlib.suppress(OSError), filler.open("ab", buffering=0) as file:
-        for size in (1 << 16, 1 << 9, 1):
-            with contextlib.suppress(OSError):
-                while file.write(b"x" * size) == size:
-                    pass
+    with mount_small_disk(tmp_path / "disk") as place:
+        yield place
 
 
 async def test_a_full_disk_is_reported_and_the_table_continues_when_there_is_room(
