@@ -49,7 +49,7 @@ class PingWriter:
         if not asleep:
             return screen
         call = posts.Ping(post.game, post.turn_from, tuple(asleep), post.ask.headline, stored.key)
-        key = posts.ping_key(post.game, post.turn_from)
+        key = posts.build_ping_key(post.game, post.turn_from)
         await self.services.outbox.owe(posts.Owed(key, call, max(asleep.values())))
         return screen
 
@@ -83,7 +83,7 @@ class PingWriter:
         now, key = self.services.clock(), f"{stored.key}:refused"
         owed = posts.Owed(key, posts.Notice(post.game, UNDELIVERED, (post.user,)), now)
         if post.turn_from >= 0:
-            follows = posts.turn_key(post.game, post.turn_from)
+            follows = posts.build_turn_key(post.game, post.turn_from)
             call = posts.Ping(post.game, post.turn_from, (post.user,), post.headline, follows, refused=True)
             owed = posts.Owed(build_fallback_key(post.game, post.turn_from, post.user), call, now)
         await self.services.outbox.owe(owed)
@@ -140,7 +140,8 @@ class PingWriter:
             msgspec.structs.replace(post, mention=wanted, headline=headline), is_last=is_last
         )
         screen = await self._redirect_calls(stored, screen, headline, name_table(table, thread), calls)
-        before = await self.services.posted.find_post(posts.reminder_key(post.game, post.turn_from, post.number - 1))
+        key = posts.build_reminder_key(post.game, post.turn_from, post.number - 1)
+        before = await self.services.posted.find_post(key)
         place = await self._reply_to_turn(stored, table, thread, screen, turn)
         if before is not None and before.message:  # one reminder is enough
             await self.channels.delete(before.channel, before.message)

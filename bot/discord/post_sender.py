@@ -91,7 +91,7 @@ class PostSender(Sender):
         """Return how long a reminder waits after quiet time ends, as the first ping comes at its end."""
         if not isinstance(stored.post, posts.Reminder):
             return 0
-        first = await self.services.posted.find_post(posts.ping_key(stored.game, stored.post.turn_from))
+        first = await self.services.posted.find_post(posts.build_ping_key(stored.game, stored.post.turn_from))
         return stored.post.wait if first is not None and not first.message else 0
 
     async def send(self, stored: StoredPost) -> Place | None:

@@ -259,7 +259,7 @@ class PostWriter:
 
     async def _find_since(self, here: Position) -> int:
         """Return the moves since which things are new, so that all messages of a position show the same picture."""
-        shown = await self._find_post(here.table.id, posts.pictures_key(here.table.id, here.version))
+        shown = await self._find_post(here.table.id, posts.build_pictures_key(here.table.id, here.version))
         if shown is not None and isinstance(shown.post, posts.Pictures):
             return shown.post.since  # no one has moved in this turn
         return sum(position < here.table.turn_from for position in here.game.line)

@@ -8,9 +8,9 @@ import structlog
 
 from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
 from bot.model import terms
-from bot.model.letters import Letter, NumberedMoves, letter_key
+from bot.model.letters import Letter, NumberedMoves, build_letter_key
 from bot.model.plain import render_marks
-from bot.model.posts import turn_key
+from bot.model.posts import build_turn_key
 from bot.model.records import Position, Table
 from bot.model.seating import join_names, list_acting_seats, list_ranking
 from bot.screens.drawing import Draw
@@ -84,7 +84,7 @@ class Composer:
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
             sections.append(Section(game, here.version, subject_of(table), head, (*ask.lines, how), choices))
-            key = letter_key(turn_key(game, table.turn_from), letter.user)
+            key = build_letter_key(build_turn_key(game, table.turn_from), letter.user)
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
         page = msgspec.structs.replace(composed.page, others=tuple(sections))
         return msgspec.structs.replace(composed, page=page, others=tuple(offers))

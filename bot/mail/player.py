@@ -15,8 +15,8 @@ from bot.mail.compose import to_plain_words
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
-from bot.model.letters import Contact, NumberedMoves, letter_key
-from bot.model.posts import turn_key
+from bot.model.letters import Contact, NumberedMoves, build_letter_key
+from bot.model.posts import build_turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import explain_blocked, list_acting_seats
 from bot.screens.open_desk import find_alternatives, understand_order
@@ -222,7 +222,8 @@ class Player:
             table = None
         if table is None or contact.user not in table.people:
             raise BotError(f"You have no seat at table #{game}.")
-        letter = await self.services.posted.find_post(letter_key(turn_key(game, table.turn_from), contact.user))
+        key = build_letter_key(build_turn_key(game, table.turn_from), contact.user)
+        letter = await self.services.posted.find_post(key)
         told = await self._do_order(contact, game, letter, order, delivery, is_first=True)
         return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
 

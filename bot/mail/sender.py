@@ -17,8 +17,8 @@ from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, make_mail
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.letters import Contact, Letter, letter_key
-from bot.model.posts import PING_DELAY_SECONDS, REMINDER_SECONDS, turn_key
+from bot.model.letters import Contact, Letter, build_letter_key
+from bot.model.posts import PING_DELAY_SECONDS, REMINDER_SECONDS, build_turn_key
 from bot.model.records import Table
 from bot.service.sending import Sender
 from bot.service.services import Services
@@ -124,7 +124,8 @@ class LetterSender(Sender):
 
     async def _due_after_call(self, letter: Letter, table: Table) -> int:
         """Return when the first reminder of a turn is due whose own mail went out late; 0 if it did not."""
-        call = await self.services.posted.find_post(letter_key(turn_key(letter.game, letter.turn_from), letter.user))
+        key = build_letter_key(build_turn_key(letter.game, letter.turn_from), letter.user)
+        call = await self.services.posted.find_post(key)
         wait = REMINDER_SECONDS[table.pace]
         if letter.number > 1 or call is None or self.services.clock() >= call.sent + wait // 2:
             return 0

@@ -94,15 +94,15 @@ def write_letters(owed: Sequence[Owed], reached: Iterable[str]) -> list[Owed]:
     """Return the letters that posts owe to those who have an address of their own."""
     wanted = set(reached)
     return [
-        Owed(letter_key(each.key, user), letter, each.due)
+        Owed(build_letter_key(each.key, user), letter, each.due)
         for each in owed
         for user, letter in _list_letters(each.post)
         if user in wanted
     ]
 
 
-def letter_key(post: str, user: str) -> str:
-    """Return the key of the letter that the post with a key owes to a person."""
+def build_letter_key(post: str, user: str) -> str:
+    """Build the key of the letter that a post owes to a person."""
     return f"{post}:to:{user}"
 
 

@@ -219,33 +219,33 @@ class Owed(msgspec.Struct, frozen=True):
     due: int
 
 
-def turn_key(game: int, turn_from: int) -> str:
-    """Return the key of the turn message of the turn that began at a version."""
+def build_turn_key(game: int, turn_from: int) -> str:
+    """Build the key of the turn message of the turn that began at a version."""
     return f"{game}:turn:{turn_from}"
 
 
-def ping_key(game: int, turn_from: int) -> str:
-    """Return the key of the call that follows the turn message of a lively table."""
+def build_ping_key(game: int, turn_from: int) -> str:
+    """Build the key of the call that follows the turn message of a lively table."""
     return f"{game}:ping:{turn_from}"
 
 
-def reminder_key(game: int, turn_from: int, number: int) -> str:
-    """Return the key of a reminder of a turn."""
+def build_reminder_key(game: int, turn_from: int, number: int) -> str:
+    """Build the key of a reminder of a turn."""
     return f"{game}:reminder:{turn_from}:{number}"
 
 
-def deck_key(game: int, turn_from: int) -> str:
-    """Return the key of the word to those who are next after a turn."""
+def build_deck_key(game: int, turn_from: int) -> str:
+    """Build the key of the word to those who are next after a turn."""
     return f"{game}:deck:{turn_from}"
 
 
-def pictures_key(game: int, version: int) -> str:
-    """Return the key of the pictures of a position in which a turn began."""
+def build_pictures_key(game: int, version: int) -> str:
+    """Build the key of the pictures of a position in which a turn began."""
     return f"{game}:pictures:{version}"
 
 
-def giving_key(game: int) -> str:
-    """Return the key of the message by which friends take seats."""
+def build_giving_key(game: int) -> str:
+    """Build the key of the message by which friends take seats."""
     return f"{game}:giving"
 
 
@@ -299,14 +299,14 @@ def _make_summary(old: Table, after: Position, step: LogStep) -> Owed:
     between = "\n" if len(step.told) > MAX_SENTENCES_IN_LINE else " · "
     line = between.join(sentence.rstrip(".") for sentence in step.told) or "—"
     line = line if len(line) <= MAX_LINE_LENGTH else line[: MAX_LINE_LENGTH - 1] + "…"
-    follows = turn_key(old.id, old.turn_from)
+    follows = build_turn_key(old.id, old.turn_from)
     post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
     return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
 
 
 def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:
     table = after.table
-    key = turn_key(table.id, table.turn_from)
+    key = build_turn_key(table.id, table.turn_from)
     actors = after.actors
     mention = list_called(actors)
     wanted = tuple(user for user in mention if user != step.user)
@@ -317,7 +317,7 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
         posts.append(_make_pictures(after, step, key))
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
-        posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY_SECONDS))
+        posts.append(Owed(build_ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY_SECONDS))
     if passed and (wanted or len(table.people) > 1):  # who has it by their own move may forget it like anybody
         posts.append(_make_reminder(table, mention, after.ask().headline, step.now))
     posts += _list_unheld(after, step.now) if passed else []
@@ -338,7 +338,7 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
     posts = [Owed(f"{table.id}:card", Card(table.id), now)]
     if ask is None or table.state != "running":
         return posts
-    key, mention = turn_key(table.id, table.turn_from), list_called(here.actors)
+    key, mention = build_turn_key(table.id, table.turn_from), list_called(here.actors)
     turn = Turn(table.id, here.version, table.turn_from, here.actors, mention, quiet=True, ask=ask)
     posts.append(Owed(key, turn, now))
     posts += _list_unheld(here, now)
@@ -347,7 +347,7 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
     ping = Ping(table.id, table.turn_from, mention, ask.headline, key)
     return [
         *posts,
-        Owed(ping_key(table.id, table.turn_from), ping, now),
+        Owed(build_ping_key(table.id, table.turn_from), ping, now),
         _make_reminder(table, mention, ask.headline, now),
     ]
 
@@ -368,7 +368,7 @@ def _list_unheld(here: Position, now: int) -> list[Owed]:
 def _make_reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:
     """Return the first reminder of a turn that begins now."""
     wait = REMINDER_SECONDS[table.pace]
-    follows = turn_key(table.id, table.turn_from)
+    follows = build_turn_key(table.id, table.turn_from)
     return _owe_reminder(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
 
 
@@ -390,10 +390,10 @@ def find_max_reminders(wishes: Sequence[Calls]) -> int:
 
 
 def _owe_reminder(post: Reminder, due: int) -> Owed:
-    return Owed(reminder_key(post.game, post.turn_from, post.number), post, due)
+    return Owed(build_reminder_key(post.game, post.turn_from, post.number), post, due)
 
 
 def _make_pictures(after: Position, step: LogStep, follows: str) -> Owed:
     since = sum(place < step.before.table.turn_from for place in after.game.line) if step.before else 0
     post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)
-    return Owed(pictures_key(after.table.id, after.version), post, step.now)
+    return Owed(build_pictures_key(after.table.id, after.version), post, step.now)

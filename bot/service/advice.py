@@ -13,7 +13,7 @@ from contextlib import aclosing
 import msgspec
 import structlog
 
-from bot.model.posts import Owed, turn_key
+from bot.model.posts import Owed, build_turn_key
 from bot.model.records import Position
 from bot.model.standing import UNNUMBERED, Course, Standing
 from bot.service.workers.choices import (
@@ -209,7 +209,7 @@ class Advice:
             return True
         now = {tip.action for tip in tips}
         gone = tuple(tip for tip in (*known.tips, *known.plans, *known.earlier) if tip.action not in now)
-        key = turn_key(here.table.id, here.table.turn_from)
+        key = build_turn_key(here.table.id, here.table.turn_from)
         async with self._database.writing(here.table.id) as session:
             if await log.fetch_version(session, here.table.id) != here.version:
                 return False

@@ -108,7 +108,7 @@ class Calling:
         who = " and ".join(seat.name for seat in here.actors)
         post = posts.OnDeck(table.id, table.turn_from, wished, f"{who}: {here.ask().headline}")
         async with self.table.database.writing(table.id) as session:
-            await outbox.owe(session, [Owed(posts.deck_key(table.id, table.turn_from), post, now)], now)
+            await outbox.owe(session, [Owed(posts.build_deck_key(table.id, table.turn_from), post, now)], now)
 
     async def owe_digests(self) -> None:
         """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.posts import Owed, turn_key
+from bot.model.posts import Owed, build_turn_key
 from bot.model.records import Home, Table
 from bot.service.live import LiveGames
 from bot.store import games, outbox, posted, proposals
@@ -57,7 +57,7 @@ class Moving:
                 return await games.fetch(session, table.id)
             place = {"guild": home.guild, "channel": home.channel, "thread": "", "message": "", "barred": ""}
             await games.change(session, table.id, **place)
-            turn = turn_key(table.id, table.turn_from)
+            turn = build_turn_key(table.id, table.turn_from)
             keys = [f"{table.id}:card", turn, *await posted.list_pictures(session, table.id, turn)]
             keys.append(f"{table.id}:lobby")  # it says where the table lives
             asked = await proposals.fetch_open(session, table.id)

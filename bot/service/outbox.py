@@ -20,12 +20,12 @@ from bot.model.posts import (
     Reminder,
     Summary,
     Turn,
-    deck_key,
+    build_deck_key,
+    build_ping_key,
+    build_reminder_key,
+    build_turn_key,
     list_recall_posts,
     make_next_reminder,
-    ping_key,
-    reminder_key,
-    turn_key,
 )
 from bot.model.records import Position
 from bot.store import games, leases, outbox, people, posted
@@ -276,7 +276,7 @@ async def _put_off_first_reminder(session: AsyncSession, call: Ping | Turn, now:
 
 def build_fallback_key(game: int, turn_from: int, user: str) -> str:
     """Return the key of the call at the table of a person whom private messages do not reach, one a turn."""
-    return f"{ping_key(game, turn_from)}:{user}"
+    return f"{build_ping_key(game, turn_from)}:{user}"
 
 
 class Posted:
@@ -301,9 +301,9 @@ class Posted:
 
     async def list_turn_posts(self, game: int, turn_from: int, people: Collection[str] = ()) -> list[StoredPost]:
         """Return the message of a turn and the calls to it, of these people, sent or not, as they were first owed."""
-        keys = [turn_key(game, turn_from), ping_key(game, turn_from), deck_key(game, turn_from)]
+        keys = [build_turn_key(game, turn_from), build_ping_key(game, turn_from), build_deck_key(game, turn_from)]
         keys += [build_fallback_key(game, turn_from, user) for user in people]
-        keys += [reminder_key(game, turn_from, number) for number in range(1, MAX_REMINDERS + 1)]
+        keys += [build_reminder_key(game, turn_from, number) for number in range(1, MAX_REMINDERS + 1)]
         async with self.database.reading() as session:
             return [self._known(each) for each in await posted.find_all(session, keys)]
 
@@ -356,7 +356,7 @@ class Posted:
             is_gone: its message was deleted: it is sent again, and rings no one. Otherwise it is edited where it
                 stands, and sent if it stands nowhere.
         """
-        key = turn_key(seen.game, seen.turn_from)
+        key = build_turn_key(seen.game, seen.turn_from)
         async with self.database.writing(seen.game) as session:
             if await posted.list_turns(session, seen.game) != [seen]:
                 return False

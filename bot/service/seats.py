@@ -12,7 +12,7 @@ from bot.model import posts
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
-from bot.model.posts import Giving, Owed, giving_key, list_recall_posts
+from bot.model.posts import Giving, Owed, build_giving_key, list_recall_posts
 from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.model.seating import join_names, make_outcome
 from bot.model.terms import ActFor, Replace
@@ -329,7 +329,7 @@ class Seats:
     async def find_giver(self, game: int) -> str:
         """Return who gives seats away at a table; empty for no one."""
         async with self.table.database.reading() as session:
-            found = await posted.find(session, giving_key(game))
+            found = await posted.find(session, build_giving_key(game))
         return found.post.user if found is not None and isinstance(found.post, Giving) else ""
 
     async def forget_person(self, user: str) -> int:
@@ -379,4 +379,4 @@ def list_free_seats(table: Table, giver: str) -> tuple[int, ...]:
 
 
 def _build_giving(game: int, user: str, now: int) -> Owed:
-    return Owed(giving_key(game), posts.Giving(game, user), now)
+    return Owed(build_giving_key(game), posts.Giving(game, user), now)

@@ -171,7 +171,7 @@ class Transfer:
             step = posts.LogStep(None, here, table.host, (), now, live=False)
             owed = posts.list_posts(step)
             if table.home.channel and table.state == "running":
-                owed.append(posts.Owed(posts.giving_key(number), posts.Giving(number), now))
+                owed.append(posts.Owed(posts.build_giving_key(number), posts.Giving(number), now))
             await outbox.owe(session, owed, now)
         self.table.live.keep(here)
         return here

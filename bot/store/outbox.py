@@ -34,7 +34,7 @@ from bot.model.posts import (
     Summary,
     TimeUp,
     Turn,
-    turn_key,
+    build_turn_key,
 )
 from bot.model.records import Table
 from bot.store import leases
@@ -163,7 +163,7 @@ def name_kind(post: type[Post]) -> str:
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
     """Drop what is still owed for a turn that has passed: its calls, and its message if that was never posted."""
-    await session.exec(_CLOSE_TURN, params={"of_game": old.id, "turn": turn_key(old.id, old.turn_from)})
+    await session.exec(_CLOSE_TURN, params={"of_game": old.id, "turn": build_turn_key(old.id, old.turn_from)})
 
 
 async def drop(session: AsyncSession, game: int, kinds: Sequence[type[Post]]) -> None:

@@ -105,7 +105,7 @@ def list_companies(companies: Mapping[str, ShareCompany], left_out: Sequence[str
     return tuple((code, code) for code in companies if code not in left_out)
 
 
-def list_flows(event: Event) -> list[Flow]:
+def list_share_payments(event: Event) -> list[Flow]:
     """Return what players paid and received for shares in an event."""
     if isinstance(event, CompanyStarted | ShareBought):
         return [Flow(event.seat, event.company, -event.price)]

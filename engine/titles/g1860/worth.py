@@ -1,6 +1,6 @@
 """What a player is worth, the final score, and what the story of a game is told from."""
 
-from engine.finance.advice import find_run, list_flows
+from engine.finance.advice import find_run, list_share_payments
 from engine.finance.holdings import make_result, note_round
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
@@ -66,11 +66,11 @@ def find_result(s: State) -> Result | None:
     return make_result(s, scores, REASONS, UNITS)
 
 
-def _list_flows(event: Event) -> list[Flow]:
+def _list_share_payments(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; a share for a private company cost what that did."""
     if isinstance(event, PrivateExchanged):
         return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
-    return list_flows(event)
+    return list_share_payments(event)
 
 
 def _find_best_run(s: State) -> Ran | None:
@@ -82,7 +82,7 @@ def _find_best_run(s: State) -> Ran | None:
 
 
 STORY: Story[State] = Story(
-    flows=_list_flows,
+    flows=_list_share_payments,
     ran=find_run,
     best=_find_best_run,
     worth=lambda s, seat: [

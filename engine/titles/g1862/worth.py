@@ -1,6 +1,6 @@
 """What players are worth, in between and at the end (§10.4), and what the story of a game is told from."""
 
-from engine.finance.advice import find_run, list_flows, list_payouts
+from engine.finance.advice import find_run, list_payouts, list_share_payments
 from engine.finance.holdings import make_result, note_round
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
@@ -59,7 +59,7 @@ def find_result(s: State) -> Result | None:
     return make_result(s, scores, REASONS, UNITS)
 
 
-def _list_flows(event: Event) -> list[Flow]:
+def _list_share_payments(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; the bid for a charter is paid for its company."""
     if isinstance(event, e.CharterWon):
         return [Flow(event.seat, event.company, -event.amount)]
@@ -69,7 +69,7 @@ def _list_flows(event: Event) -> list[Flow]:
         return [Flow(event.seat, event.company, -event.amount)]
     if isinstance(event, e.OptionSold | e.SharesCashed):
         return [Flow(event.seat, event.company, event.amount)]
-    return list_flows(event)
+    return list_share_payments(event)
 
 
 def _find_best_run(s: State) -> Ran | None:
@@ -79,7 +79,7 @@ def _find_best_run(s: State) -> Ran | None:
 
 
 STORY: Story[State] = Story(
-    flows=_list_flows,
+    flows=_list_share_payments,
     ran=find_run,
     best=_find_best_run,
     worth=lambda s, seat: [

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance import trading
-from engine.finance.advice import find_run, list_flows
+from engine.finance.advice import find_run, list_share_payments
 from engine.finance.events import (
     BankBroke,
     BidMade,
@@ -117,7 +117,7 @@ def test_names_of_rounds_whose_label_is_only_a_sign(sign: str, called: str) -> N
     ],
 )
 def test_trades_are_summarised_for_the_story(event: Event, amounts: list[Flow]) -> None:
-    assert list_flows(event) == amounts
+    assert list_share_payments(event) == amounts
 
 
 def test_defaults_of_events_are_empty() -> None:
