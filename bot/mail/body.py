@@ -16,7 +16,13 @@ from engine import Record
 
 MAX_BYTES = 1 << 20
 MAX_PARTS = 20
+MAX_LINES = 20_000
+"""Of a mail; an attachment of 1 MB has 14,000. Each is looked at once for every part that is open."""
+MAX_MULTIPARTS = 20
+"""Parts that hold parts, one in the other or not, those of a quoted mail included."""
 MAX_HTML_LETTERS = 1 << 18
+MAX_HTML_TAGS = 6000
+"""What follows is not looked at: a page of 6,000 tags is a hundred of our letters."""
 MAX_TEXT_LETTERS = 1 << 14
 MAX_HEAD_BYTES = 1 << 16
 MAX_FIELD_BYTES = 1 << 13
@@ -47,6 +53,7 @@ _REST_IDS = (
     "x_divRplyFwdMsg", "OLK_SRC_BODY_SECTION", "isForwardContent", "isReplyContent", "composer_signature_quote",
 )  # fmt: skip
 _SIGNATURES = ("ms-outlook-mobile-signature", "Signature", "AppleMailSignature", "signature", "composer_signature")
+_NO_CHARSETS = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"))
 _MARK = re.compile(r">+")
 _CONTENT_FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _INITIALS = re.compile(r"[^\W\d_]{1,3}>\s?")
@@ -74,7 +81,11 @@ def parse_mail(data: bytes) -> Message:
         raise UnreadableError("Your e-mail is larger than 1 MB. Send only the text, without attachments.")
     if data.count(b"\n--") > 40 * MAX_PARTS:  # a part has two such lines, a quoted mail some more
         raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
+    if data.lower().count(b"multipart/") > MAX_MULTIPARTS:
+        raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if lines.count(b"\n") > MAX_LINES:
+        raise UnreadableError(f"Your e-mail has more than {MAX_LINES:,} lines. Send only the text, without attachments.")
     if len(lines.partition(b"\n\n")[0]) > MAX_HEAD_BYTES:
         raise UnreadableError("The header of your e-mail is too long. Send it as plain text.")
     if any(len(field[0]) > MAX_FIELD_BYTES for field in _CONTENT_FIELD.finditer(lines)):
@@ -100,7 +111,7 @@ def read_lines(message: Message) -> list[BodyLine]:
             return lines
     if rich is None:
         raise UnreadableError("Your e-mail contains no text. Write your reply in the e-mail itself.")
-    return _read_rich(_decode(rich)[:MAX_HTML_LETTERS])
+    return _read_rich("<".join(_decode(rich)[:MAX_HTML_LETTERS].split("<", MAX_HTML_TAGS + 1)[: MAX_HTML_TAGS + 1]))
 
 
 def _find_parts(message: Message) -> tuple[Message | None, Message | None]:
@@ -124,12 +135,17 @@ def _decode(part: Message) -> str:
         return ""
     charset = (part.get_content_charset() or "utf-8").lower()
     charset = {"gb2312": "gb18030", "gbk": "gb18030", "us-ascii": "utf-8", "ascii": "utf-8"}.get(charset, charset)
-    for name in (charset, "utf-8"):
+    for name in (charset, "utf-8") if is_text_charset(charset) else ("utf-8",):
         try:
             return data.decode(name)
         except (LookupError, UnicodeError, ValueError):
             continue
     return data.decode("latin-1")
+
+
+def is_text_charset(name: str) -> bool:
+    """Return whether a character set is one of texts: Python knows others, some of which take quadratic time."""
+    return name.replace("_", "-") not in _NO_CHARSETS
 
 
 def _read_plain(part: Message) -> list[BodyLine]:

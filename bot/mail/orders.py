@@ -16,7 +16,7 @@ MAX_ORDERS = 12
 
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i['’]ll|i will|i['’]d like to|i want to|i|ich|je|also)\s+)+|"
-    r"[\s,–-]*\b(?:please|bitte|svp|s['’]il (?:te|vous) pla[iî]t|"
+    r"(?<![\s,–-])[\s,–-]*\b(?:please|bitte|svp|s['’]il (?:te|vous) pla[iî]t|"
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
@@ -44,14 +44,14 @@ _NUMBER_WORDS = {
 }
 """Choices written out."""
 _SMILE = re.compile(
-    r"(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
+    r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
 )
 _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
 _MARK = re.compile(
-    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
+    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE | re.ASCII
 )
 _TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
 _THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|danke|cheers|lg|vg)\b", re.IGNORECASE)

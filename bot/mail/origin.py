@@ -7,12 +7,13 @@ signed (DMARC). That asks the DNS, so it belongs into a thread.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
-from email.utils import getaddresses, parseaddr
+from email.utils import getaddresses
 from functools import cache
+from itertools import islice
 from typing import Any, Literal
 
 import authheaders
@@ -30,6 +31,11 @@ from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
 MAX_HEADERS = 200
+MAX_ADDRESS_LETTERS = 1 << 13
+"""Characters of a field of addresses that are looked at: the time that Python takes grows faster than their length."""
+MAX_SUBJECT_LETTERS = 2000
+MAX_REPORT_PARTS, MAX_REPORT_LETTERS, MAX_REPORT_LINES = 60, 60_000, 1000
+"""Of a report: parts that are looked at, characters of each, and lines of all in which a library looks for addresses."""
 MAX_RESULT_LETTERS = 1 << 12
 """Characters of a result: the time that the library takes grows faster than its length."""
 MAX_SIGNATURES = 4
@@ -69,7 +75,7 @@ def sort_mail(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = 
     returned = next((number for each in recipients if (number := post.read_bounce(each)) is not None), 0)
     if report == "feedback-report":
         return Sorted("complaint", returned or _find_quoted_letter(message, post))
-    local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
+    local = _find_local_part(message)
     is_old_bounce = local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
     if report == "delivery-status" or returned or is_old_bounce:
         letter = returned or _find_quoted_letter(message, post)
@@ -77,6 +83,11 @@ def sort_mail(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = 
             return Sorted("policy", letter)
         return Sorted("bounce" if letter and _is_hard(message) else "late", letter)
     return Sorted("machine" if _is_machine(message) else "person")
+
+
+def _find_local_part(message: Message) -> str:
+    """Return what stands before the @ of the sender, folded."""
+    return next(iter(_parse_addresses([str(message.get("From", ""))])), "").partition("@")[0].lower()
 
 
 def _is_machine(message: Message) -> bool:
@@ -90,7 +101,7 @@ def _is_machine(message: Message) -> bool:
         return True
     if any(message.get(name) is not None for name in ("X-Autoreply", "X-Autorespond", "List-Id", "X-Loop")):
         return True
-    local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
+    local = _find_local_part(message)
     if local.startswith(_MACHINES) or any(
         part.get_content_type() == "text/vnd.google.email-reaction+json" for part in message.walk()
     ):
@@ -101,7 +112,8 @@ def _is_machine(message: Message) -> bool:
 def subject_of(message: Message) -> str:
     """Return the subject in plain letters."""
     try:
-        return clean_line(str(make_header(decode_header(str(message.get("Subject", "")))))).strip()
+        subject = str(message.get("Subject", ""))[:MAX_SUBJECT_LETTERS]
+        return clean_line(str(make_header(decode_header(subject)))).strip()
     except (HeaderParseError, LookupError, ValueError, UnicodeError):
         return ""
 
@@ -119,8 +131,24 @@ def _is_hard(message: Message) -> bool:
     """
     status = _find_status(message)
     if not status:
-        return bool(all_failures(message)[1]) and not _NOT_FOR_GOOD.search(_read_text(message))
+        return _names_failures(message) and not _NOT_FOR_GOOD.search(_read_text(message))
     return status[0] == "5" and status[1:] not in _SOFT_STATUSES
+
+
+def _names_failures(message: Message) -> bool:
+    """Return whether the library finds an address that fails for good in the first lines of a report."""
+    left = MAX_REPORT_LINES
+    for part in message.walk():
+        payload = part.get_payload()
+        if isinstance(payload, str):
+            lines = payload[:MAX_REPORT_LETTERS].split("\n", left)[:left]
+            part.set_payload("\n".join(lines))
+            left -= len(lines)
+    try:
+        return bool(all_failures(message)[1])
+    except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes the library raise
+        _log.warning("bounce", error=repr(error)[:300])
+        return False
 
 
 def _find_status(message: Message) -> tuple[str, ...]:
@@ -142,8 +170,16 @@ def _read_text(message: Message) -> str:
 
 def _find_quoted_letter(message: Message, post: OwnMailbox) -> int:
     """Return the letter of ours whose header stands in a bounce."""
-    found = post.find_letters(message.as_string()[:60_000])
+    found = post.find_letters("".join(_list_source(message))[:MAX_REPORT_LETTERS])
     return found[0][1] if found else 0
+
+
+def _list_source(message: Message) -> Iterator[str]:
+    """Yield what stands in the first parts of a mail, heads and texts, each cut short."""
+    for part in islice(message.walk(), MAX_REPORT_PARTS):
+        yield "".join(f"{name}: {value}\n" for name, value in part.raw_items())[:MAX_REPORT_LETTERS]
+        payload = part.get_payload()
+        yield f"\n{payload[:MAX_REPORT_LETTERS]}\n" if isinstance(payload, str) else "\n"
 
 
 class ReplyOrigin(Record, frozen=True):
@@ -164,15 +200,23 @@ class ReplyOrigin(Record, frozen=True):
 def find_origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
     said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
-    addresses = [*recipients, *(address for _, address in getaddresses(said)[:MAX_HEADERS])]
+    addresses = [*recipients, *_parse_addresses(said)[:MAX_HEADERS]]
     token = next((found for each in addresses if (found := post.read_token(each)) is not None), None)
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
     named = post.find_letters(" ".join(references.split()))
-    senders = getaddresses([str(each) for each in message.get_all("From", [])])
-    sender = senders[0][1].strip().casefold() if len(senders) == 1 else ""
+    senders = _parse_addresses([str(each) for each in message.get_all("From", [])])
+    sender = senders[0].strip().casefold() if len(senders) == 1 else ""
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
     letter = next((number for game, number in named if token is None or game == token.game), 0)
     return ReplyOrigin(sender, token, letter, name)
+
+
+def _parse_addresses(fields: Sequence[str]) -> list[str]:
+    """Return the addresses in fields of a header, as far as these are looked at; none if they are nested too deep."""
+    try:
+        return [address for each in fields for _, address in getaddresses([each[:MAX_ADDRESS_LETTERS]])]
+    except RecursionError:
+        return []
 
 
 def is_proven(message: Message, server: str, domain: str) -> bool:

@@ -118,7 +118,7 @@ OPENING = re.compile(
 )
 """How a mail begins: a salutation, or the banner that an office puts above what comes from outside."""
 
-BETWEEN_RULES = re.compile(r"^\W*[-_=*─—–]{3,}\s*[^\W\d_].{2,200}?\s*[-_=*─—–]{3,}\W*$")
+BETWEEN_RULES = re.compile(r"^\W*?(?<![-_=*─—–])[-_=*─—–]{3,}+\s*+[^\W\d_].{2,200}?\s*[-_=*─—–]{3,}\W*$")
 """-----Original Message-----, in any language."""
 RULE = re.compile(r"^[-_=*─—–]{8,}$")
 SIGNATURE = re.compile(r"^(?:--|—|__|–)$")

@@ -44,13 +44,15 @@ PARTICLES = frozenset(
 )  # fmt: skip
 """Small words of names: Jan de Vries."""
 MIN_WRAPPED_LETTERS = 70
+MAX_WRITER_LETTERS = 1000
+"""Characters of the field From in which the name of the writer is looked for."""
 
-_ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
+_ADDRESS = re.compile(r"(?<![\w.+\-])[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _INITIALLED = re.compile(
     r"^\W*(?:(?:[^\W\d_]\.\s?)+(?:[a-zäöü]{1,3}\.? )?[^\W\d_a-zäöü][\w'’-]+|(?:[^\W\d_]\.\s?){2,})\W*$"
 )
-_COLON = re.compile(r"[:：]\W*$")
+_COLON = re.compile(r"[:：][^\w:：]*$")
 
 
 class ReadReply(Record, frozen=True):
@@ -99,7 +101,8 @@ def _normalize(line: str) -> str:
 def _find_writer(message: Message) -> frozenset[str]:
     """Return the words by which the writer may sign."""
     raw = next((value for name, value in message.raw_items() if name.lower() == "from"), "")
-    sender = str(raw).encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
+    sender = str(raw)[:MAX_WRITER_LETTERS]
+    sender = sender.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
     try:
         name = str(make_header(decode_header(parseaddr(sender)[0])))
     except (HeaderParseError, LookupError, ValueError, UnicodeError, RecursionError):

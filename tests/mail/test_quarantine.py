@@ -4,6 +4,7 @@ import asyncio
 import random
 import smtplib
 import time
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from bot.mail import clerk, inbox
+from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES, MAX_HEAD_BYTES
 from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
-from bot.mail.origin import MAX_RESULT_LETTERS, passes_dmarc
+from bot.mail.origin import MAX_RESULT_LETTERS, Sorted, passes_dmarc, sort_mail
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from bot.store.database import StoreError
@@ -23,7 +25,7 @@ from tests.mail.letters import mail, read_reply
 from tests.mail.mailboxes import Mailbox, served
 from tests.mail.test_servers import free_port
 
-POISON = b"From: " + b"(" * 800 + b"\nTo: turns@games.example\nSubject: hi\n\nhello\n"
+POISON = b"From: a@b.example\nTo: turns@games.example\nSubject: poison\n\nhello\n"
 ENDS = {"answered", "known", "stranger", "loop", "silent", "too many", "unreadable", "quarantined", "late", "machine",
         "bounce", "policy", "complaint"}  # fmt: skip
 TO = b"To: turns@games.example\n"
@@ -59,7 +61,19 @@ def hostile(size: int) -> dict[str, bytes]:
     }  # fmt: skip
 
 
-async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tmp_path: Path) -> None:
+@pytest.fixture
+def breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the reader fail at what is poison."""
+
+    def sort(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
+        if message["Subject"] == "poison":
+            raise RecursionError
+        return sort_mail(message, post, recipients)
+
+    monkeypatch.setattr(clerk, "sort_mail", sort)
+
+
+async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tmp_path: Path, breaks: None) -> None:
     """The reply behind them is played in the first look; they are read, flagged, kept, and `doctor` reports them."""
     mails, game, first, _ = begun
     box = Mailbox()
@@ -286,7 +300,7 @@ async def test_players_mail_that_fails_the_parser_is_answered_and_set_aside(
     assert await version(mails, game) == 0
 
 
-async def test_mail_by_lmtp_that_breaks_the_reader_is_accepted_once(begun: Begun) -> None:
+async def test_mail_by_lmtp_that_breaks_the_reader_is_accepted_once(begun: Begun, breaks: None) -> None:
     """The server that brings it must not bring it again for days."""
     mails, _, first, _ = begun
     port = free_port()
