@@ -224,4 +224,4 @@ def _read_entries(title: str, rows: Sequence[msgspec.Raw]) -> Iterable[LogEntry]
             row = msgspec.json.decode(raw, type=_Row)
             yield LogEntry(row.seat, decode_action(title, bytes(row.action)), row.runs)
         except (msgspec.DecodeError, UnreadableLogError, RecursionError) as cause:
-            raise LogError(index, str(cause)) from None
+            raise LogError(index, f"{str(cause).rstrip('.')}.") from None

@@ -91,7 +91,9 @@ class Call(Record, frozen=True):
         if not isinstance(named, int):
             where = "go to a table with /use 7, or open one with /game new" if self.hot_seat else "use its thread"
             raise BotError(f"Which table? Add its number, as in game:7, or {where}.")
-        if named != self.here and not self.hot_seat:
+        if named != self.here and self.hot_seat:
+            await self.services.lobby.get_table(named)
+        elif named != self.here:
             await self.services.lobby.refuse_foreign(named, self.person.id, self.home.guild)
         return named
 

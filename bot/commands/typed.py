@@ -9,6 +9,7 @@ import msgspec
 
 from bot.commands.command import Call, ChannelOrRole, Command, CommandParameter, Group, Value, suggest
 from bot.model.errors import BotError
+from bot.model.plain import replace_unkept
 from bot.model.records import Person
 from bot.screens.text import read_words
 from engine import Record
@@ -49,7 +50,7 @@ def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) ->
     Raises:
         BotError: there is no such command or parameter, or a value is missing or cannot be read.
     """
-    head, _, rest = line.strip().removeprefix("/").partition(" ")
+    head, _, rest = replace_unkept(line).strip().removeprefix("/").partition(" ")
     name, _, said = rest.strip().partition(" ")
     group, command = find_command(groups, head, name)
     return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar))
@@ -126,7 +127,7 @@ def add_names(command: Command, rest: str) -> str:
         return rest
     wholes, texts = [[each.name for each in known if (each.kind == "int") is whole] for whole in (True, False)]
     words, named = said.translate(_QUOTES).split(), []
-    if len(wholes) == 1 and strip_currency(words[-1]).isdecimal():
+    if len(wholes) == 1 and words and strip_currency(words[-1]).isdecimal():
         named = [(wholes[0], words.pop())]
     if len(texts) > 1 and len(words) > 1:
         named.append((texts[1], " ".join(words[1:])))

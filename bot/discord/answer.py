@@ -25,6 +25,7 @@ from bot.discord.components import (
 )
 from bot.discord.errors import classify_error
 from bot.model import errors
+from bot.model.plain import replace_unkept
 from bot.model.records import Person
 from bot.screens.controls import UNKNOWN, handle
 from bot.screens.drawing import Draw
@@ -309,9 +310,9 @@ async def _report_error(answer: DiscordAnswer, error: Exception) -> None:
 def _collect_values(data: object, found: list[str]) -> None:
     """Collect the values from Discord's nested parts."""
     if isinstance(data, dict):
-        found += [str(value) for value in data.get("values") or []]
+        found += [replace_unkept(str(value)) for value in data.get("values") or []]
         if "value" in data and "custom_id" in data:
-            found.append(str(data["value"]))
+            found.append(replace_unkept(str(data["value"])))
         for key in ("components", "component"):
             _collect_values(data.get(key), found)
     elif isinstance(data, Sequence) and not isinstance(data, str):

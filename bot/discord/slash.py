@@ -14,6 +14,7 @@ from bot.commands.game import list_games_with
 from bot.commands.tree import reply_with
 from bot.discord.answer import DiscordAnswer, MakeAnswer, run_safely
 from bot.model.errors import BotError
+from bot.model.plain import replace_unkept
 from bot.model.records import Home, Person
 from bot.screens.screen import Screen
 from bot.service.table import Delivery, Look
@@ -229,9 +230,7 @@ async def read_value(value: object) -> Value:
             return await value.read()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             raise BotError("I couldn't get the file from Discord. Send it again in a minute.") from error
-    if isinstance(value, str | int):
-        return value
-    return str(value)
+    return value if isinstance(value, int) else replace_unkept(str(value))
 
 
 async def make_call(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:

@@ -54,6 +54,7 @@ _REST_IDS = (
 )  # fmt: skip
 _SIGNATURES = ("ms-outlook-mobile-signature", "Signature", "AppleMailSignature", "signature", "composer_signature")
 _NO_CHARSETS = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"))
+_CONTROL_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MARK = re.compile(r">+")
 _CONTENT_FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _INITIALS = re.compile(r"[^\W\d_]{1,3}>\s?")
@@ -85,7 +86,9 @@ def parse_mail(data: bytes) -> Message:
         raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if lines.count(b"\n") > MAX_LINES:
-        raise UnreadableError(f"Your e-mail has more than {MAX_LINES:,} lines. Send only the text, without attachments.")
+        raise UnreadableError(
+            f"Your e-mail has more than {MAX_LINES:,} lines. Send only the text, without attachments."
+        )
     if len(lines.partition(b"\n\n")[0]) > MAX_HEAD_BYTES:
         raise UnreadableError("The header of your e-mail is too long. Send it as plain text.")
     if any(len(field[0]) > MAX_FIELD_BYTES for field in _CONTENT_FIELD.finditer(lines)):
@@ -220,6 +223,7 @@ def _read_rich(text: str) -> list[BodyLine]:
         if "<?xml" in text[:100]:
             return _read_rich(text.partition("?>")[2])
         return []
+    _drop_control_signs(tree)
     _cut_quotes(tree)
     found: list[BodyLine] = []
     begun: list[str] = []
@@ -246,6 +250,15 @@ def _read_rich(text: str) -> list[BodyLine]:
             begun.append(element.tail or "")
     end()
     return _cap_lines([line for at, line in enumerate(found) if line.text or (at and found[at - 1].text)])
+
+
+def _drop_control_signs(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
+    """Take out of a page what may be read but not written, so that parts of it can be moved."""
+    for element in tree.iter():
+        if element.text and _CONTROL_SIGN.search(element.text):
+            element.text = _CONTROL_SIGN.sub("", element.text)
+        if element.tail and _CONTROL_SIGN.search(element.tail):
+            element.tail = _CONTROL_SIGN.sub("", element.tail)
 
 
 def _cut_quotes(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types

@@ -51,7 +51,8 @@ _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
 _MARK = re.compile(
-    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE | re.ASCII
+    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$",
+    re.IGNORECASE | re.ASCII,
 )
 _TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
 _THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|danke|cheers|lg|vg)\b", re.IGNORECASE)

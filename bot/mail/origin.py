@@ -8,7 +8,7 @@ signed (DMARC). That asks the DNS, so it belongs into a thread.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
@@ -31,14 +31,16 @@ from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
 MAX_HEADERS = 200
-MAX_ADDRESS_LETTERS = 1 << 13
+MAX_ADDRESS_LETTERS = 1 << 12
 """Characters of a field of addresses that are looked at: the time that Python takes grows faster than their length."""
 MAX_SUBJECT_LETTERS = 2000
 MAX_REPORT_PARTS, MAX_REPORT_LETTERS, MAX_REPORT_LINES = 60, 60_000, 1000
-"""Of a report: parts that are looked at, characters of each, and lines of all in which a library looks for addresses."""
+"""Of a report: parts that are looked at, characters of each, and lines of all in which addresses are looked for."""
 MAX_RESULT_LETTERS = 1 << 12
 """Characters of a result: the time that the library takes grows faster than its length."""
 MAX_SIGNATURES = 4
+MAX_SIGNED_BYTES = 1 << 19
+"""Of a mail, once for each of its signatures that is looked at; the first always is."""
 MAX_BLANKS = 200
 """Blanks in a row: the time that the library takes grows with their square."""
 DNS_TIMEOUT_SECONDS = 5.0
@@ -114,7 +116,7 @@ def subject_of(message: Message) -> str:
     try:
         subject = str(message.get("Subject", ""))[:MAX_SUBJECT_LETTERS]
         return clean_line(str(make_header(decode_header(subject)))).strip()
-    except (HeaderParseError, LookupError, ValueError, UnicodeError):
+    except (MessageError, LookupError, ValueError, UnicodeError):
         return ""
 
 
@@ -306,6 +308,7 @@ def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
 def _keep_one_signature(data: bytes, domain: str) -> list[bytes]:
     """Return the mail once for each signature that counts, with that one alone."""
     headers, body = dkim.rfc822_parse(data)
+    most = max(1, min(MAX_SIGNATURES, MAX_SIGNED_BYTES // max(1, len(data))))
     places = [at for at, (name, _) in enumerate(headers) if name.lower() == b"dkim-signature"][:MAX_SIGNATURES]
     found = []
     for kept in places:
@@ -314,7 +317,7 @@ def _keep_one_signature(data: bytes, domain: str) -> list[bytes]:
             continue
         lines = [each for at, each in enumerate(headers) if at == kept or each[0].lower() != b"dkim-signature"]
         found.append(b"".join(name + b":" + value for name, value in lines) + b"\r\n" + body)
-    return found
+    return found[:most]
 
 
 def _is_aligned(signer: str, domain: str) -> bool:

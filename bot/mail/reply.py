@@ -8,7 +8,7 @@ for an order; so where it is not certain what is new, nothing is read.
 
 import re
 from collections.abc import Collection, Sequence
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
@@ -105,7 +105,7 @@ def _find_writer(message: Message) -> frozenset[str]:
     sender = sender.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
     try:
         name = str(make_header(decode_header(parseaddr(sender)[0])))
-    except (HeaderParseError, LookupError, ValueError, UnicodeError, RecursionError):
+    except (MessageError, LookupError, ValueError, UnicodeError, RecursionError):
         name = ""
     return frozenset(word.casefold().strip(".,") for word in clean_line(name).split())
 

@@ -13,6 +13,8 @@ _COMMAND = re.compile(r'(?<![^\s(“])/[a-z]+ [a-z_]+(?: [a-z_]+:(?:"[^"]*"|[^\s
 _THREAD = re.compile(r"\[thread:(\d{1,20})\]")
 _FORMATS = dict.fromkeys(map(ord, "*_`~|<>@\\"), None) | {ord("["): "(", ord("]"): ")"}
 _OPENS = "#->+•=\u200b "
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")
+"""What no store keeps: the sign 0, and halves of pairs."""
 
 
 def thread_mark(thread: str) -> str:
@@ -31,6 +33,11 @@ def tidy_name(name: str, default: str) -> str:
     line = " ".join("".join(letter for letter in name if letter.isprintable() or letter.isspace()).split())
     line = " ".join(line.translate(_FORMATS).replace("://", " ").lstrip(_OPENS).split())
     return line[:MAX_NAME_LENGTH].strip() or default
+
+
+def replace_unkept(text: str) -> str:
+    """Return what came from outside with "�" for what no store can keep; each front does this as it reads."""
+    return _UNKEPT.sub("�", text)
 
 
 def make_printable(sentence: str) -> str:

@@ -18,6 +18,8 @@ CallPlace = Literal["table", "dm", "both", "none"]
 SeatOrder = Literal["random", "as joined", "host sets"]
 
 PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
+PRIVACIES: tuple[Privacy, ...] = ("open", "invite", "private")
+"""Who may join; the last is what tables to think at are, and nobody asks for it by name."""
 
 
 class Person(Record, frozen=True):

@@ -38,6 +38,8 @@ from engine.words import pluralise
 from render import Renderer
 
 TIDY_SECONDS = 15 * 60
+MAX_GUEST_CHARACTERS = 250
+"""Of a name with its address; what is longer is neither."""
 _log = structlog.get_logger(__name__)
 commands = typer.Typer()
 by_mail = typer.Typer(no_args_is_help=True, help="Play by e-mail alone: open tables and invite players.")
@@ -172,7 +174,7 @@ async def _tidy_now_and_then(services: Services) -> None:
 
 def read_guest(said: str) -> Guest:
     """Return who is asked: "Ann <ann@home.example>", or an address alone."""
-    name, address = parseaddr(said)
+    name, address = parseaddr(said) if len(said) <= MAX_GUEST_CHARACTERS else ("", "")
     return Guest(address or said, name)
 
 

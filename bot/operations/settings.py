@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 
 from bot.model.errors import BotError
+from bot.model.plain import make_printable
 from bot.operations import logs
 from bot.operations.cli import UNREADABLE, end_with
 from bot.service.contacts import check_mailbox
@@ -325,6 +326,7 @@ def _mask(value: str) -> str:
     """Return a value without what may be a secret that was set in the wrong place, and not longer than a line."""
     value = _TOKEN.sub(MASK, _PASSWORD.sub(MASK, value))
     value = _RANDOM.sub(lambda found: MASK if len(_SWITCH.findall(found[0])) >= MIN_SWITCHES else found[0], value)
+    value = make_printable(value)
     return value if len(value) <= MAX_SHOWN_LETTERS else f"{value[:MAX_SHOWN_LETTERS]}…"
 
 

@@ -21,7 +21,7 @@ MAX_NUMBER = (1 << 31) - 1
 """The largest number that a column of the store holds."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER_36 = "(0|[1-9a-z][0-9a-z]{0,5})"
-_CUSTOM_ID = re.compile(rf"{PREFIX}\|{_NUMBER_36}\|{_NUMBER_36}\|([a-z]{{1,20}})\|([^\x00-\x1f\x7f]*)")
+_CUSTOM_ID = re.compile(rf"{PREFIX}\|{_NUMBER_36}\|{_NUMBER_36}\|([a-z]{{1,20}})\|([^\x00-\x1f\x7f\ud800-\udfff]*)")
 _NUMBER = re.compile("[0-9]{1,9}")
 Tone = Literal["plain", "main", "good", "bad"]
 OUT_OF_DATE = "That menu is out of date. Open it again."

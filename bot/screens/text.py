@@ -18,6 +18,7 @@ MAX_LINE_LENGTH = 4000
 _NAMED = re.compile(r"([^\s:\"“„‘]+):")
 _MOVE = re.compile(r"(?:/act )?[a-z]+ \S")
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "‘": "’", "'": "'", "«": "»"}
+_CLOSING = {ends: re.compile(rf"[{ends}](?=\s|\Z)") for ends in _QUOTES.values()}
 
 
 def format_outcome(outcome: Outcome) -> str:
@@ -155,9 +156,9 @@ def _read_value(text: str) -> tuple[str, str]:
         BotError: a quotation mark is missing.
     """
     ends = _QUOTES.get(text[:1], "")
-    for at, sign in enumerate(text[1:], 1):
-        if ends and sign in ends and (at + 1 == len(text) or text[at + 1].isspace()):
-            return text[1:at], text[at + 1 :]
+    closing = _CLOSING[ends].search(text, 1) if ends else None
+    if closing is not None:
+        return text[1 : closing.start()], text[closing.end() :]
     if ends and ends != "'":
         raise BotError("A quotation mark is missing.")
     word, blank, rest = text.partition(" ")

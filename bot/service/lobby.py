@@ -16,7 +16,7 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.posts import LogStep, Owed, list_posts
-from bot.model.records import PACES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
+from bot.model.records import PACES, PRIVACIES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.model.seating import arrange_seats, join_names, make_outcome, number_seats, refuse_guest
 from bot.model.standing import Standing
 from bot.service import game_clock
@@ -57,6 +57,8 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
     if wish.pace not in PACES:
         raise BotError(f"The pace must be one of: {', '.join(PACES)}.")
+    if wish.privacy not in PRIVACIES:
+        raise BotError(f"The privacy must be one of: {', '.join(PRIVACIES[:2])}.")
     if wish.seed is not None and not 0 <= wish.seed < SEED_LIMIT:
         raise BotError(f"The seed must be a whole number from 0 to {SEED_LIMIT - 1}.")
     if not 0 <= wish.stand_ins < wish.seats:

@@ -1,5 +1,6 @@
 """The hours in which people want to be left in peace."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -9,6 +10,8 @@ from bot.model.errors import BotError
 from bot.model.records import Calls
 
 HOURS = 24
+_ZONE = re.compile(r"(?!posix|right|localtime|Factory)[A-Za-z][A-Za-z0-9_+/-]{1,39}")
+"""The name of a zone as people know it; the system has others, of this machine or with leap seconds."""
 
 
 def check_calls(calls: Calls) -> Calls:
@@ -28,7 +31,7 @@ def check_calls(calls: Calls) -> Calls:
         if not 0 <= hour < HOURS:
             raise BotError("Quiet hours must be whole numbers from 0 to 23, in your time zone.")
     try:
-        ZoneInfo(calls.zone)
+        ZoneInfo(calls.zone if _ZONE.fullmatch(calls.zone) else "")
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise BotError(f"There is no time zone “{calls.zone[:40]}”; an example is Europe/Berlin.") from None
     return calls

@@ -50,6 +50,8 @@ def check_address(address: str) -> str:
     Raises:
         BotError: it is neither; the sentence repeats no password.
     """
+    if not address.isprintable():
+        raise BotError("The address contains an invisible character.")
     if is_server(address):
         if not parse_server_url(address).database:
             raise BotError(f"The address doesn't name a database; write {FORM}.")

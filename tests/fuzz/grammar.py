@@ -7,17 +7,22 @@ from hypothesis import strategies as st
 
 T = TypeVar("T", str, bytes)
 NASTY = (
-    "\x00", "\ud83d", "\udcff", "\u202e", "\u200b\u200d\ufeff", "\u0663", "\U0001d7d9", "\u2460", "\uff11", "²", "İ", "ı",
+    "\x00", "\ud83d", "\udcff", "\u202e", "\u200b\u200d\ufeff", "\u0663", "\U0001d7d9", "\u2460", "\uff11", "²", "İ",
+    "ı",
     "ß", "ﬁ", "\u0345", "-", "+", "−", "-1", "+1", "0x1f", "1_0", "1e9", "01", "NaN", "Infinity", "9" * 20, "9" * 5000,
     "2147483648", "-2147483649", "9223372036854775808", "%s%n", "{0}{99}", "../..", "C:\\", "'; DROP TABLE game; --",
-    "<@&1> @everyone", "`", "```", "|", "~", ";", "=", ".", "*", "[", "(", '"', "“", "\\", "\r\n", "\n\n", "\t", "\x1b[0m",
+    "<@&1> @everyone", "`", "```", "|", "~", ";", "=", ".", "*", "[", "(", '"', "“", "\\", "\r\n", "\n\n", "\t",
+    "\x1b[0m",
     "\x7f", "\u2028", "💥", "🙂", "a\u0301", "́", " ", "  ",
 )  # fmt: skip
 """Letters, signs and numbers that a reader may take for something else, or choke on."""
 PUMPS = (
-    "a", "A.", "1", "1,", "1 ", "-", "=", "*", ".", ",", " ", "\t", "(", "[", "{", "<", '"', ":", "::x", "a@", "a.b@", "/",
-    "\\", "|", "~", "#", "#1 ", "🙂", "İ", "ß", "é", "no ", "ok ", "if a ", "x:1 ", 'x:"', "a=b ", "–", "F2-", "&#0;", "&", "%",
-    "=?", "=?utf-8?q?a?= ", "\n", "\n\n", "> ", "--", "\ud83d", "\u0663", "a-b ", "10% ", "1.1.", "]", ")", "}", ";", "'",
+    "a", "A.", "1", "1,", "1 ", "-", "=", "*", ".", ",", " ", "\t", "(", "[", "{", "<", '"', ":", "::x", "a@", "a.b@",
+    "/",
+    "\\", "|", "~", "#", "#1 ", "🙂", "İ", "ß", "é", "no ", "ok ", "if a ", "x:1 ", 'x:"', "a=b ", "–", "F2-", "&#0;",
+    "&", "%",
+    "=?", "=?utf-8?q?a?= ", "\n", "\n\n", "> ", "--", "\ud83d", "\u0663", "a-b ", "10% ", "1.1.", "]", ")", "}", ";",
+    "'",
 )  # fmt: skip
 """What is said over and over, so that a reader whose time grows faster than its input shows it."""
 
@@ -77,9 +82,12 @@ def mutated_bytes(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
 def json_values(draw: st.DrawFn) -> object:
     """Draw what may stand in JSON, nested."""
     leaf = st.one_of(
-        st.none(), st.booleans(), st.integers(), st.integers(-5, 200), st.floats(allow_nan=False), st.sampled_from(NASTY),
+        st.none(), st.booleans(), st.integers(), st.integers(-5, 200), st.floats(allow_nan=False),
+        st.sampled_from(NASTY),
         st.text(max_size=8),
     )  # fmt: skip
     return draw(
-        st.recursive(leaf, lambda each: st.lists(each, max_size=4) | st.dictionaries(st.text(max_size=6), each, max_size=4))
+        st.recursive(
+            leaf, lambda each: st.lists(each, max_size=4) | st.dictionaries(st.text(max_size=6), each, max_size=4)
+        )
     )

@@ -15,25 +15,38 @@ SENT = ("What do you do? IWNJ operates.", "1  Lay 783 on Newchurch & Alverstone 
 """Lines of ours that a reply may quote."""
 LINES = (
     "1", "A", "2.", "#8 best", "bid 25", "pass", "best, pay, no train", "why bid 5", "stop", "yes", "away 5 on a boat",
-    "remind quiet_from:22 quiet_to:8 zone:Europe/Berlin", "/act bid amount:20", "/me games", "snooze 4h", "code 123456", "Hi,",
+    "remind quiet_from:22 quiet_to:8 zone:Europe/Berlin", "/act bid amount:20", "/me games", "snooze 4h",
+    "code 123456", "Hi,",
     "Thanks!", "Best regards,", "Ann", "-- ", "________________________________", "-----Original Message-----",
     "On 22 Nov 2026, at 09:14, Stationmaster <turns@games.example> wrote:", "> 1  Lay 783", "From: Stationmaster",
     "Sent: Monday", "To: Ann", "Sent from my iPhone", "sell IOW 2; buy FYN", "no wait, 2", "I'd take number 2 then 🙂",
     "Table #7 · 1862 · version 12", "", "", "Reply above this line", "S> ok", *SENT,
 )  # fmt: skip
 CHARSETS = (
-    "utf-8", "us-ascii", "iso-8859-1", "utf-16", "utf-32", "utf-7", "gb2312", "iso-2022-jp", "hz", "big5hkscs", "punycode",
-    "idna", "unicode_escape", "raw_unicode_escape", "undefined", "rot13", "zlib", "base64", "utf-8-sig", "charmap", "x", "",
+    "utf-8", "us-ascii", "iso-8859-1", "utf-16", "utf-32", "utf-7", "gb2312", "iso-2022-jp", "hz", "big5hkscs",
+    "punycode",
+    "idna", "unicode_escape", "raw_unicode_escape", "undefined", "rot13", "zlib", "base64", "utf-8-sig", "charmap",
+    "x", "",
 )  # fmt: skip
-KINDS = ("text/plain", "text/plain; format=flowed", "text/plain; format=flowed; delsp=yes", "text/html", "application/pdf")
+KINDS = (
+    "text/plain",
+    "text/plain; format=flowed",
+    "text/plain; format=flowed; delsp=yes",
+    "text/html",
+    "application/pdf",
+)
 TAGS = (
-    "<p>", "</p>", "<br>", "<div>", "</div>", '<div class="gmail_quote">', "<blockquote>", "</blockquote>", "<style>", "</style>",
-    "<style></style>", "<table><tr><td>", '<p id="Signature">', '<a name="quote">', '<div id="appendonsend">', "<b>", "<!--", "-->",
-    "<?xml ?>", "<![CDATA[", "&nbsp;", "&#0;", "&#x110000;", "<svg>", "<li>", "<hr>", "<script>", "</script>", "<title>", "1", "pass",
+    "<p>", "</p>", "<br>", "<div>", "</div>", '<div class="gmail_quote">', "<blockquote>", "</blockquote>", "<style>",
+    "</style>",
+    "<style></style>", "<table><tr><td>", '<p id="Signature">', '<a name="quote">', '<div id="appendonsend">', "<b>",
+    "<!--", "-->",
+    "<?xml ?>", "<![CDATA[", "&nbsp;", "&#0;", "&#x110000;", "<svg>", "<li>", "<hr>", "<script>", "</script>",
+    "<title>", "1", "pass",
     '<div style="border:none;border-top:solid #ccc 1px">',
 )  # fmt: skip
 RESULTS = (
-    "mx.games.example; dmarc=pass header.from=home.example", "mx.games.example 1; dmarc=pass (p=none) header.from=home.example",
+    "mx.games.example; dmarc=pass header.from=home.example",
+    "mx.games.example 1; dmarc=pass (p=none) header.from=home.example",
     "mx.games.example; spf=pass smtp.mailfrom=a@b; dkim=pass header.d=home.example; dmarc=pass header.from=home.example",
     "mx.games.example; none",
 )  # fmt: skip
@@ -80,18 +93,32 @@ def heads(draw: st.DrawFn) -> bytes:
     names = st.sampled_from(("From", "To", "Cc", "Delivered-To", "Reply-To", "Return-Path", "From", "To"))
     found = [(draw(names), draw(addresses())) for _ in range(draw(st.integers(0, 3)))]
     references = f"{POST.format_thread_id(7)} {POST.format_message_id(7, 12)}"
-    subjects = ("Re: [1862 #7] Your turn", "stop", "Out of office", "=?utf-8?q?=C3=A9?=", "=?punycode?q?bcd?=", "=?x?b?!?=")
+    subjects = (
+        "Re: [1862 #7] Your turn",
+        "stop",
+        "Out of office",
+        "=?utf-8?q?=C3=A9?=",
+        "=?punycode?q?bcd?=",
+        "=?x?b?!?=",
+    )
     encoded = st.tuples(st.sampled_from(CHARSETS), st.sampled_from("qb"), st.sampled_from(PUMPS)).map(
         lambda drawn: f"=?{drawn[0]}?{drawn[1]}?{drawn[2] * 3000}?="
     )
-    subject = draw(st.sampled_from(subjects) | mutated(st.sampled_from(subjects)) | pumped(60_000, st.just("")) | encoded)
+    subject = draw(
+        st.sampled_from(subjects) | mutated(st.sampled_from(subjects)) | pumped(60_000, st.just("")) | encoded
+    )
     found += [("Subject", subject)]
     if draw(st.booleans()):
-        found += [("From", "Ann <ann@home.example>"), ("To", POST.make_reply_address(TOKEN)), ("In-Reply-To", references)]
+        found += [
+            ("From", "Ann <ann@home.example>"),
+            ("To", POST.make_reply_address(TOKEN)),
+            ("In-Reply-To", references),
+        ]
     fields = (
         ("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("List-Id", "x"), ("Message-ID", "<a@b>"),
         ("Message-ID", POST.format_message_id(7, 12)), ("References", references * 400), ("Return-Path", "<>"),
-        ("Authentication-Results", RESULTS[0]), ("Content-Transfer-Encoding", "base64"), ("Content-Type", "text/html; charset=x"),
+        ("Authentication-Results", RESULTS[0]), ("Content-Transfer-Encoding", "base64"), ("Content-Type",
+         "text/html; charset=x"),
         ("Content-Type", "multipart/report; report-type=delivery-status; boundary=b"), ("X-Loop", "1"),
         ("Content-Type", 'multipart/report; report-type="feedback-report"; boundary=b'), ("X", draw(any_text(200))),
     )  # fmt: skip
@@ -104,7 +131,10 @@ def parts(draw: st.DrawFn, depth: int = 0) -> bytes:
     """Draw a part with its own head: a text, a page, a report, or several parts."""
     kind = draw(st.sampled_from((*KINDS, *KINDS, "multipart", "report", "nested")))
     if kind == "nested":
-        count, rest = draw(st.sampled_from((3, 25, 300))), draw(st.sampled_from((b"x\n" * 10, b"x\n" * 200_000, b"\n" * 50_000)))
+        count, rest = (
+            draw(st.sampled_from((3, 25, 300))),
+            draw(st.sampled_from((b"x\n" * 10, b"x\n" * 200_000, b"\n" * 50_000))),
+        )
         opened = [b"Content-Type: multipart/mixed; boundary=n%d\n\n--n%d\n" % (level, level) for level in range(count)]
         return (b"".join(opened) + b"\n" + rest)[: MAX_BYTES - 3000]
     if kind == "report":
@@ -116,7 +146,10 @@ def parts(draw: st.DrawFn, depth: int = 0) -> bytes:
         bound = f"b{depth}"
         body = b"".join(b"--" + bound.encode() + b"\n" + each + b"\n" for each in inside)
         return f"Content-Type: multipart/alternative; boundary={bound}\n\n".encode() + body + f"--{bound}--\n".encode()
-    charset, coding = draw(st.sampled_from(CHARSETS)), draw(st.sampled_from(("7bit", "base64", "quoted-printable", "x-uuencode")))
+    charset, coding = (
+        draw(st.sampled_from(CHARSETS)),
+        draw(st.sampled_from(("7bit", "base64", "quoted-printable", "x-uuencode"))),
+    )
     text = draw(pages() if kind == "text/html" else texts())
     try:
         data = text.encode(charset or "utf-8", "ignore")
