@@ -23,7 +23,7 @@ from tests.fuzz.judge import Finding, judge
 from tests.fuzz.readers import Reader, open_readers
 
 MAX_SECONDS = 0.05
-"""What a reader may take that stands in nobody's process but the bot's own."""
+"""What a reader may take that stands in no process but the bot's own."""
 TRIES = 3
 """How often something is measured again that seems to take long; the least counts."""
 EXAMPLES = 150

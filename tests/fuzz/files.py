@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.service.workers.files import FORMATS, encode_export
 from engine import Game
 from engine.codec import encode_entry
-from tests.fuzz.grammar import NASTY, PUMPS, json_values, mutated, mutated_bytes
+from tests.fuzz.grammar import NASTY, PUMPS, json_values, mutate, mutate_bytes
 from tests.playthroughs import record
 from tests.support.boards import TWO_COASTS
 
@@ -26,7 +26,7 @@ def boards(draw: st.DrawFn) -> str:
     lines = TWO_COASTS.split("\n")
     for _ in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, len(lines) - 1))
-        line = draw(mutated(st.just(lines[at])) | st.sampled_from(BOMBS) | st.just(lines[at] * 2))
+        line = draw(mutate(st.just(lines[at])) | st.sampled_from(BOMBS) | st.just(lines[at] * 2))
         lines[at : at + draw(st.integers(0, 1))] = [line]
     return "\n".join(lines)
 
@@ -59,7 +59,7 @@ def games(draw: st.DrawFn) -> bytes:
     data = draw(st.sampled_from(_exports(draw(st.sampled_from(GAMES)))))
     way = draw(st.sampled_from(("whole", "bytes", "value", "value", "value", "key", "bomb")))
     if way == "bytes":
-        return draw(mutated_bytes(st.just(data)))
+        return draw(mutate_bytes(st.just(data)))
     if way == "bomb":
         return draw(st.sampled_from(JSON_BOMBS))
     document = json.loads(data)
@@ -100,7 +100,7 @@ def _bend(draw: st.DrawFn, document: Any) -> None:  # noqa: ANN401
         elif change == "near" and isinstance(here[at], int) and not isinstance(here[at], bool):
             here[at] += draw(st.sampled_from((-1, 1, -10, 10**6, -(10**18))))
         elif change == "near" and isinstance(here[at], str):
-            here[at] = draw(mutated(st.just(here[at])))
+            here[at] = draw(mutate(st.just(here[at])))
         else:
             here[at] = draw(json_values())
         return
@@ -111,11 +111,11 @@ def rows(draw: st.DrawFn) -> tuple[str, bytes]:
     """Draw the row of a log as the store has it, and its title."""
     kept = record.read(draw(st.sampled_from(GAMES)))
     row = encode_entry(draw(st.sampled_from(kept.said()[:100])))
-    return kept.setup.title, draw(st.just(row) | mutated_bytes(st.just(row)))
+    return kept.setup.title, draw(st.just(row) | mutate_bytes(st.just(row)))
 
 
 @st.composite
-def signed(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
+def sign(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
     """Draw a mail with signatures, true to their form or not."""
     tags = [
         "v=1",
@@ -131,7 +131,7 @@ def signed(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(tags) - 1))
         bent = draw(
-            mutated(st.just(tags[at]))
+            mutate(st.just(tags[at]))
             | st.sampled_from(NASTY).map(lambda each: f"h={each}")
             | st.sampled_from(PUMPS).map(lambda each: each * 2000)
         )

@@ -1,4 +1,4 @@
-"""Strategies made from grammars: what is valid, what nearly is, what was changed, and what nobody should send."""
+"""Strategies made from grammars: what is valid, what nearly is, what was changed, and what no one should send."""
 
 import re
 from typing import TypeVar
@@ -28,7 +28,7 @@ PUMPS = (
 
 
 @st.composite
-def pumped(draw: st.DrawFn, most: int, base: st.SearchStrategy[str]) -> str:
+def pump(draw: st.DrawFn, most: int, base: st.SearchStrategy[str]) -> str:
     """Draw a text of at most so many characters in which one piece, or two in turn, stand again and again."""
     head, tail = draw(base), draw(st.one_of(st.just(""), st.just("x"), base))
     piece = draw(st.sampled_from(PUMPS) | st.tuples(st.sampled_from(PUMPS), st.sampled_from(PUMPS)).map("".join))
@@ -38,7 +38,7 @@ def pumped(draw: st.DrawFn, most: int, base: st.SearchStrategy[str]) -> str:
 
 
 @st.composite
-def mutated(draw: st.DrawFn, base: st.SearchStrategy[str]) -> str:
+def mutate(draw: st.DrawFn, base: st.SearchStrategy[str]) -> str:
     """Draw a text of a grammar with one to four changes."""
     text = draw(base)
     for _ in range(draw(st.integers(1, 4))):
@@ -57,7 +57,7 @@ def any_text(most: int) -> st.SearchStrategy[str]:
 
 def around(valid: st.SearchStrategy[str], most: int) -> st.SearchStrategy[str]:
     """Return texts of a grammar and all around it; ``most`` is what the front lets through, and a little more."""
-    return st.one_of(valid, mutated(valid), mutated(valid), pumped(most, valid | st.just("")), any_text(most))
+    return st.one_of(valid, mutate(valid), mutate(valid), pump(most, valid | st.just("")), any_text(most))
 
 
 def matching(pattern: "str | re.Pattern[str]") -> st.SearchStrategy[str]:
@@ -66,7 +66,7 @@ def matching(pattern: "str | re.Pattern[str]") -> st.SearchStrategy[str]:
 
 
 @st.composite
-def mutated_bytes(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
+def mutate_bytes(draw: st.DrawFn, base: st.SearchStrategy[bytes]) -> bytes:
     """Draw bytes with one to six changes: cut, doubled, another byte, a nasty piece."""
     data = draw(base)
     for _ in range(draw(st.integers(1, 6))):

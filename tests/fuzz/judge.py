@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from bot.mail.body import UnreadableError
-from bot.model.errors import MAX_SENTENCE, sentence_of
+from bot.model.errors import MAX_SENTENCE_LENGTH, explain_error
 from bot.model.plain import make_printable
 from bot.operations.settings import explain_errors
 from engine.titles.steel_driver.board import BoardError
@@ -36,7 +36,7 @@ def explain(error: Exception) -> str | None:
         return make_printable(str(error))
     if isinstance(error, ValidationError):
         return " ".join(explain_errors(error))
-    return sentence_of(error)
+    return explain_error(error)
 
 
 def judge(reader: Reader, case: object) -> Verdict:
@@ -61,6 +61,6 @@ def _judge_refusal(error: Exception) -> Finding | None:
         where = f"{last.filename.rpartition('/')[2].removesuffix('.py')}-{last.name.strip('<>_')}"
         return Finding(f"{type(error).__name__}-{where}", f"{error!r} at {last.filename}:{last.lineno}")
     plain, words = sentence.replace("\n", "").isprintable(), sentence.partition(" For example: ")[0].rstrip()
-    if not words or not plain or len(sentence) > MAX_SENTENCE + 3 or not words.endswith(ENDS):
+    if not words or not plain or len(sentence) > MAX_SENTENCE_LENGTH + 3 or not words.endswith(ENDS):
         return Finding("sentence", repr(sentence[-300:]))
     return None

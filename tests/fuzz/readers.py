@@ -188,7 +188,7 @@ def _settings(values: dict[str, str]) -> BareSettings:
 
 
 def _is_signed(data: bytes) -> bool:
-    """Look for signatures whose keys nobody publishes."""
+    """Look for signatures whose keys no one publishes."""
     return is_signed(data, "home.example", lambda *_, **__: None)
 
 
@@ -266,7 +266,7 @@ READERS: Mapping[str, Reader] = {
     "results of a server": Reader(
         lambda text: passes_dmarc(text, "mx.games.example", "home.example"), around(st.sampled_from(RESULTS), 70_000)
     ),
-    "signature of a mail": Reader(_is_signed, files.signed(mails()), apart=True),
+    "signature of a mail": Reader(_is_signed, files.sign(mails()), apart=True),
     "board": Reader(read_board, files.boards(), apart=True),
     "file of a game": Reader(lambda data: read_game_file(FileAsked(data)).rows, files.games(), apart=True),
     "row of a log": Reader(_read_row, files.rows(), same),
