@@ -19,7 +19,7 @@ SeatOrder = Literal["random", "as joined", "host sets"]
 
 PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
 PRIVACIES: tuple[Privacy, ...] = ("open", "invite", "private")
-"""Who may join; the last is what tables to think at are, and nobody asks for it by name."""
+"""Who may join; the last is what tables to think at are, and no command offers it."""
 
 
 class Person(Record, frozen=True):
