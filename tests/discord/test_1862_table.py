@@ -176,15 +176,15 @@ def check_words(table: Table) -> None:
     """Check that the screens say what a choice brings, where it is made."""
     said = {kind: "\n".join(screens) for kind, screens in table.shown.items()}
     assert "L&H · Lynn & Hunstanton Railway, home King's Lynn · local permit" in said["bid"]
-    assert "A company's permit determines which type of train it may run." in said["bid"]
+    assert "A company's permit determines which type of train it can run." in said["bid"]
     assert "par £74 · £222 for the director's certificate" in said["start"]
     assert "2E express · bank · £100, 1 warranty, leaves £" in said["train"]
     assert re.search(r"2L local · bank · £100, 1 warranty, leaves £\d+ · no permit to run it", said["train"])
-    assert "is one more run after rust" in said["train"]
+    assert "adds one run after rust" in said["train"]
     assert "Express n: n large stations, ports and red areas" in said["train"]
     assert "2 extra for £100: 2 more runs after it rusts" in said["warranties"]
     assert "Pay £8 a share, £20 of it from the treasury · price £74→£82" in said["dividend"]
-    assert "EUR with ESR: £105, shares two to one, EUR goes on; Bob directs it if all options" in said["merge"]
+    assert "EUR with ESR: £105, shares two for one, EUR survives; Bob directs it if all options" in said["merge"]
     assert "If all options are redeemed, Bob directs EUR." in said["answer"]
     assert "Redeem for £52\nGive up for £52" in said["option"]
 
