@@ -211,7 +211,7 @@ def check_turns(table: Table) -> None:
     shown = table.pictures["turn after bid"]
     assert [file.alt.split(",")[0] for file in shown] == ["Parliament", "Share prices: none yet."]
     assert table.people[0].mention in table.turns["merge"]
-    assert " would merge with ESR; EUR survives at £105." in table.turns["merge"]
+    assert " wants to merge with ESR; EUR survives at £105." in table.turns["merge"]
     assert table.people[1].mention not in table.turns["merge"]  # who proposed is not asked
     assert "\nAccept\nDecline\n" in table.turns["merge"]
     assert [file.alt.split(". ")[0] for file in table.pictures["turn after merge"]] == ["EUR with ESR"]

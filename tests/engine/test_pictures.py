@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
-from engine import TITLES, Game, hex_view, posters, view
+from engine import TITLES, Game, RuleError, hex_view, posters, view
 from engine.hex_view import HexView
 from engine.pictures import find_own_row, list_subjects, make_card
 from engine.posters import MAX_FRAMES, make_frames
@@ -155,3 +155,9 @@ def test_a_file_of_the_group_is_reported_by_its_name(name: str) -> None:
         "on",
         "x",
     )
+
+
+def test_there_is_no_card_of_a_seat_that_the_table_lacks() -> None:
+    game = Game.new(Setup("1862", 3))
+    with pytest.raises(RuleError, match="There is no seat “7” at this table"):
+        game.look(Request("player", about="7"))

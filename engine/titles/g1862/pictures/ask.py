@@ -166,8 +166,9 @@ def _ask_offer(s: State, r: Operating) -> Ask:
     if offer.kind == "merge":
         price = merging.find_new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
+        survives = f"{offer.survivor} survives at £{price}"
         lines = (
-            f"{offer.company} ({{{offer.proposer}}}) wants to merge with {offer.other}: {offer.survivor} at £{price}.",
+            f"{offer.company} ({{{offer.proposer}}}) wants to merge with {offer.other}; {survives}.",
             f"Shares are merged two for one. {mergers.describe_succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))

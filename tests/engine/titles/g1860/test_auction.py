@@ -1,4 +1,4 @@
-"""2 Private companies and the initial auction."""
+"""Private Companies and the Initial Auction."""
 
 import pytest
 
@@ -222,3 +222,18 @@ def test_the_winner_must_choose_before_anything_else(winner: int) -> None:
         refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section
         == "Private Companies and the Initial Auction"
     )
+
+
+def test_a_player_who_can_only_pass_is_told_why() -> None:
+    """The highest bid allowed: no bid leaves enough for the cheapest lot, whatever is bid."""
+    s = auction(lots="CMH RPSC")
+    s.cash = [93, 500, 500]
+    told = "a bid must be at least £5, and you have £93, of which you must keep £90 for the cheapest lot, CMH."
+    for amount in (0, 3, 5, 80):
+        assert refused(s, Bid(amount), seat=0).sentence == f"You can only pass: {told}"
+
+
+def test_a_winner_has_no_pass() -> None:
+    s = auction()
+    s.auction.chooser = 0
+    assert "so you must choose a lot." in str(turn.find_pass_refusal(s, 0))

@@ -1,4 +1,4 @@
-"""8 Bankruptcy and refloat."""
+"""Bankrupt Companies: bankruptcy, and floating again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""6B Building bases.
+"""Building Bases.
 
 Where a base may stand (The price of a base, Where bases go, Home circles are kept, Bases stay).
 """

@@ -1,4 +1,4 @@
-"""6D Dividends and the share price."""
+"""Dividends and the Share Price."""
 
 from typing import Literal
 

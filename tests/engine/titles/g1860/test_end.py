@@ -1,4 +1,4 @@
-"""10 The end of the game and the score; 11 first edition in short."""
+"""The End of the Game, with the scores; the first edition in short."""
 
 import pytest
 

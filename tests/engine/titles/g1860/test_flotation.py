@@ -1,4 +1,4 @@
-"""5 Flotation and capitalisation."""
+"""Flotation & Capitalisation."""
 
 import pytest
 

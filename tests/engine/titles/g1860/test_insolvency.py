@@ -1,4 +1,4 @@
-"""7 Insolvency and receivership."""
+"""Insolvency; Companies In Receivership."""
 
 from typing import Unpack
 

@@ -1,4 +1,4 @@
-"""7 Insolvency.
+"""Insolvency.
 
 What a leased train earns, and by which runs (Leasing, Building stops, Variant: original lease, Variant: simplified
 lease).

@@ -1,4 +1,4 @@
-"""9 Southern Railway and nationalisation."""
+"""Formation of the Southern Railway; Railway Nationalisation, and the creation of British Rail."""
 
 import pytest
 

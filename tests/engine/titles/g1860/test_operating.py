@@ -1,4 +1,4 @@
-"""6 Operating rounds: order, steps, number of rounds; what the steps do to a company's turn."""
+"""Operating Rounds: order, steps, number of rounds; what the steps do to a company's turn."""
 
 import pytest
 
@@ -8,6 +8,8 @@ from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import PrivatesPaid
+from engine.titles.g1860.rounds import turn
+from engine.titles.g1860.state import TurnStep
 from engine.titles.g1860.steps import building
 from tests.engine.titles.g1860.positions import (
     ROUTE,
@@ -199,3 +201,33 @@ def test_the_director_acts_for_the_company() -> None:
     s = operating("cash 0 0\nIOW 2 5* | at 90 | 100cc | 2+1", "IOW", "run")
     assert TITLE.actors(s) == (1,)
     assert refused(s, Run("best"), seat=0).sentence == "It's not your turn."
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        ("discard", "IOW has 5 trains and the limit is 4; return one."),
+        ("run", "IOW must run its trains."),
+        ("dividend", "IOW must pay out or keep its revenue."),
+    ],
+)
+def test_a_step_that_must_be_done_has_no_pass(step: TurnStep, told: str) -> None:
+    refusal = turn.find_pass_refusal(operating(f"{IOW} 2+1 2+1 2+1 2+1", "IOW", step, revenue=50), 0)
+    assert refusal is not None
+    assert refusal.sentence == told
+
+
+def test_a_company_without_bases_builds_none() -> None:
+    """Where bases go: the last of its bases is on the map."""
+    s = operating(IOW, "IOW", "base", tiles="J4 5/1, J6 57/0")
+    s.companies["IOW"].unplaced = 0
+    assert refused(s, PlaceBase("K7", 0)).sentence == "IOW has no base left."
+
+
+def test_the_director_asked_for_a_train_comes_first() -> None:
+    """Buying trains: a proposer who does something else is told who must answer, not to take the offer back."""
+    s = operating("cash 0 0\nIOW 5* . | at 90 | 300cc | 2+1\nC&N . 5* | at 82 | 2+1 3+2", "IOW", "train", phase="3")
+    play(s, BuyTrain("3+2", "C&N", 50))
+    refusal = refused(s, Pass(), seat=0)
+    assert refusal.sentence == "You can't pass now: {1} must first answer your offer, unless you take it back."
+    assert refusal.rule.section == "Buying Trains"

@@ -1,4 +1,4 @@
-"""6A to 6C once more, a short test for a paragraph, through the whole of a turn; the others go deep."""
+"""Track Tiles to Running Trains: a short test for a paragraph, through the whole of a turn; the others go deep."""
 
 import pytest
 

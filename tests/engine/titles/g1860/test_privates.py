@@ -1,4 +1,4 @@
-"""3 Private companies."""
+"""Private companies: income, sales, exchanges."""
 
 import pytest
 
@@ -217,3 +217,25 @@ def test_exchange_at_the_certificate_limit() -> None:
     assert s.count_certificates(0) == 16
     play(s, Exchange("YHC"))
     assert s.count_certificates(0) == 16
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "section"),
+    [
+        ("CMH", "You already own the Cowes Marina & Ferry Company.", "Selling Private Companies"),
+        ("YHC", "{1} owns the Yarmouth Port & Shipping Company, and", "Miscellaneous"),
+        ("BHC", "The Brading Harbour Company has closed and is out of the game.", "Selling Private Companies"),
+        ("FFC", "The Fishbourne Ferry Company can't be bought until the first 6+3", "The Fishbourne Ferry Company"),
+    ],
+)
+def test_a_private_that_the_bank_does_not_sell_is_refused_by_who_has_it(code: str, told: str, section: str) -> None:
+    """Selling a private; Fishbourne Ferry: one's own, another player's, a closed one, one that comes later."""
+    s = table("cash 500 500\nprivates CMH 0 YHC 1 BHC closed\nC&N 2* . | par 74")
+    refusal = refused(s, BuyPrivate(code))
+    assert refusal.sentence.startswith(told)
+    assert refusal.rule.section == section
+
+
+def test_fishbourne_is_exchanged_for_nothing() -> None:
+    s = table("cash 500 500\nprivates FFC 0\nC&N 2* . | par 74", phase="6")
+    assert "isn't linked to a railway" in refused(s, Exchange("FFC")).sentence

@@ -1,4 +1,4 @@
-"""6C Running trains.
+"""Running Trains.
 
 What a plan of runs must keep to, paragraph by paragraph (Trains must run, A run, Stops on the way, Room in a train,
 Several stops on a hex, Runs meet, No track twice, Past a tokened-out city, Revenue and halts, Ends are counted,

@@ -1,4 +1,4 @@
-"""1 Set-up."""
+"""Setting up the Game; Starting Money."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""4 Stock rounds: turns, purchases, sales, certificate limit, layers."""
+"""Stock Rounds: turns, purchases, sales, certificate limit, layers."""
 
 import pytest
 
@@ -302,3 +302,11 @@ def test_a_directors_certificate_costs_twice_the_par(cash: int, enough: bool) ->
         assert s.cash[0] == 0
     else:
         assert "The director's certificate of IWNJ costs £164" in refused(s, Start("IWNJ", 82)).sentence
+
+
+def test_what_is_not_there_is_told_before_the_limit_and_the_money() -> None:
+    """Buying; At and above the limit: to sell first would help as little as more money."""
+    s = table("cash 0 500\nIOW 2* 8 | par 82 at 90 | 2+1\nC&N 8* . | pool 2 | par 74 at 74\nFYN 8* . | par 62 at 62")
+    assert refused(s, BuyShare("IOW", "ipo")).sentence == "There are no shares of IOW in the IPO."
+    assert refused(s, BuyShare("C&N", "ipo")).sentence.endswith("in the IPO; buy from the bank pool.")
+    assert "costs £74" in refused(s, BuyShare("C&N", "pool")).sentence

@@ -1,4 +1,4 @@
-"""6A Track tiles.
+"""Track Tiles.
 
 What fits where, by geometry alone (Tiles that fit, Upgrades, Tiles that lie one way, Yellow printed towns).
 """

@@ -1,4 +1,4 @@
-"""6A Track tiles.
+"""Laying Track.
 
 Connection, tokened-out towns, cost, supply, insolvency (Home tile, Tiles in a turn, Tiles that fit, Yellow track must
 connect, Tokened-out city, Difficult terrain, Supply of tiles, Building while insolvent).

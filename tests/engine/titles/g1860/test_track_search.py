@@ -1,4 +1,4 @@
-"""6A Track tiles: the enumerations are neither larger nor smaller than the checks, on boards grown at random."""
+"""Laying Track, Upgrading Track: what is listed is what the checks allow, on boards grown at random."""
 
 from collections.abc import Iterator
 from contextlib import suppress

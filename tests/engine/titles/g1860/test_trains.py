@@ -1,4 +1,4 @@
-"""6E Buying trains."""
+"""Buying Trains."""
 
 from typing import Unpack
 

@@ -1,4 +1,4 @@
-"""12 Optional rules, and what the profile of 18xx.games switches."""
+"""Optional Rules, and what the profile of 18xx.games switches."""
 
 import pytest
 

@@ -215,3 +215,21 @@ def test_7_6_1_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None
     assert lays[0] in legal(s)
     s.board = s.board.with_tile(next(empty), name, 0)
     assert f"No copies of tile {name} are left" in refused(s, lays[0]).sentence
+
+
+def test_7_7_a_company_without_markers_places_none() -> None:
+    s = turn_of("N&E 90 5*,0,0,0 cash=500 unplaced=0 at=B13", tiles="B13:57:0", step="token")
+    assert refused(s, PlaceMarker("B9")).sentence == "N&E has no station marker left."
+    assert refused(s, PlaceMarker("B11")).sentence == "There is no large station on B11."
+
+
+def test_7_6_5_two_markers_fill_one_side_of_london() -> None:
+    others = "WStI 54 0,5*,0,0 london=B15\nENR 54 0,5*,0,0 london=B15"
+    s = turn_of(f"{N_AND_E}\n{others}", tiles="B13:57:0", step="token")
+    assert legal(s, LinkLondon) == [LinkLondon("D15")]
+    assert refused(s, LinkLondon("B15")).sentence == "Both spaces beside B15 are taken; choose the others."
+
+
+def test_7_4_without_a_marker_on_the_map_there_is_no_route_to_build_on() -> None:
+    s = turn_of("N&E 90 5*,0,0,0 cash=500 unplaced=2", tiles="B13:57:0")
+    assert "no station marker on the map" in refused(s, LayTile("B11", "8852", 0)).sentence

@@ -1,4 +1,4 @@
-"""1862 §7.8, §7.8.1: runs that are connected by one of their ways, and how long chains of Freights are looked for."""
+"""§7.8, §7.8.1: runs that are connected by one of their ways, and how long chains of Freights are looked for."""
 
 import pytest
 

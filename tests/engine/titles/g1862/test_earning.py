@@ -254,7 +254,7 @@ def test_7_11_b_refinancing_brings_ten_times_par() -> None:
 
 
 def test_7_11_b_refinancing_keeps_the_company_earnings() -> None:
-    """§7.11: the new money comes to what the treasury holds already, which is for the train."""
+    """§7.11.2: the new money comes to what the treasury holds already, which is for the train."""
     s = buyer("N&E 50 10*,0,0,0 cash=30 at=B13 par=54")
     play(s, RaiseMoney("refinance"))
     decide(s, "redeem")
@@ -263,7 +263,7 @@ def test_7_11_b_refinancing_keeps_the_company_earnings() -> None:
 
 @pytest.mark.parametrize("cash", [10, 60])
 def test_7_11_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -> None:
-    """§7.11: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
+    """§7.11.2: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
 
     With £60 the treasury could redeem it for £50, and then not buy the train.
     """
@@ -287,7 +287,7 @@ def test_7_11_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -
     ],
 )  # fmt: skip
 def test_7_11_b_amount_that_refinancing_must_bring(treasury: int, cash: int, *, counts: bool, enough: bool) -> None:
-    """§7.11: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
+    """§7.11.2: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
     s = buyer(
         f"N&E 100 7*,0,0,0 treasury={treasury} cash={cash} at=B13 par=54", phase="E", depot={"F": 2, "H": -1},
         switches={"odd_share_counts": counts},

@@ -148,7 +148,7 @@ def test_7_2_a_marker_takes_the_slot_that_became_free() -> None:
 def test_7_6_5_home_marker_and_london_in_one_turn() -> None:
     """§7.6.5.
 
-    The link forbids track and *other* stations; the home marker is doesn't offer the turn (§7.7), so both go.
+    The link forbids track and *other* stations; the home marker isn't one of the turn's (§7.7), so both are placed.
     """
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:5")
     begin(s)

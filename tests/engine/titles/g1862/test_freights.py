@@ -1,4 +1,4 @@
-"""1862 §7.8.1-§7.8.1: Freights, alone, joined and apart."""
+"""§7.8.1: Freights, alone, joined and apart."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""2 to 7, sentence by sentence: what the tests by topic leave untold about Parliament, fines and stock rounds."""
+"""§3.2 to §6.6, sentence by sentence: what the tests by topic leave untold about Parliament, fines and stock rounds."""
 
 from typing import Literal
 
@@ -205,7 +205,7 @@ def test_6_4_2_markers_stop_at_both_ends() -> None:
 def test_3_2_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> None:
     """§3.2.
 
-    6.5.3 of the book asks for a free space and for §4.1; §4.1 counts a home that can be upgraded, so it does.
+    §6.5.3 asks for a free space and for §3.2, which counts a home that can be upgraded.
     """
     s = stock(table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B"))
     assert Start("ECR", 54) in legal(s)

@@ -1,4 +1,4 @@
-"""8 to 14, sentence by sentence: what the tests by topic leave untold about turns, building and mergers."""
+"""§7.1 to §7.7, §5.2, sentence by sentence: what the tests by topic leave out about turns, building and mergers."""
 
 from typing import Literal
 
@@ -19,7 +19,8 @@ from engine.titles.g1862.actions import (
     Start,
 )
 from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
-from engine.titles.g1862.state import COMPANY, Marker, Merging, Operating, State
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.state import COMPANY, Fine, Marker, Merging, Operating, State
 from tests.engine.titles.g1862.positions import (
     decide,
     go_on,
@@ -304,3 +305,13 @@ def test_7_6_2_small_stations_stay_through_two_upgrades() -> None:
     fit = track.check_fit(s.board, "B11", "798", 0)
     assert len(catalogue.list_lines(fit.tile, fit.rotation)) == 3
     assert catalogue.list_stations(fit.tile, fit.rotation) == ((0, 3),)
+
+
+def test_6_5_4_2_and_4_3_have_no_pass() -> None:
+    """§6.5.4.2, §4.3: markers are chosen, and a fine is paid, before anything else; a run is due (§7.8)."""
+    s = stock(table("N&E 90 5*,0,0,0 cash=500 at=B13 trains=2E"))
+    s.stock.choosing = "N&E"
+    assert "so it must buy station markers." in str(turn.find_pass_refusal(s, 0))
+    s.stock.choosing, s.stock.fines = "", [Fine(0, "ENR", 200)]
+    assert "You owe £200, so you must sell shares." in str(turn.find_pass_refusal(s, 0))
+    assert "must be decided now" in str(turn.find_pass_refusal(operating(s, "N&E", "run"), 0))

@@ -1,4 +1,4 @@
-"""16 to 23, sentence by sentence: what the tests by topic leave untold about trains, money and the end."""
+"""§7.9 to §13.0, sentence by sentence: what the tests by topic leave untold about trains, money and the end."""
 
 import pytest
 

@@ -317,3 +317,11 @@ def test_all_companies_that_may_be_proposed_are_reported_by_name() -> None:
     told = "\n".join(TITLE.words.ask(s).lines)
     assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.list_offered_companies(s))
     assert len(bidding.list_offered_companies(s)) == 10
+
+
+def test_4_1_a_player_who_can_only_pass_is_told_why() -> None:
+    s = parliament(table(cash=[150, 1000, 1000, 1000]))
+    told = "a bid must be at least £0, but you have £150 and must keep £162 for the director's certificate."
+    assert refused(s, Bid("N&E", 0)).sentence == f"You must pass: {told}"
+    s = parliament(table(limit=0))
+    assert refused(s, Bid("N&E", 0)).sentence == "You hold 0 certificates; the limit is 0, so you must pass."

@@ -236,7 +236,7 @@ def test_70_the_hundredth_parliament(switches: dict[str, object]) -> None:
 
 
 def test_2_3_a_subsidy_can_break_the_bank() -> None:
-    """§2.3: money that leaves the bank as a subsidy is noticed like any other."""
+    """§10.2: money that leaves the bank as a subsidy is noticed like any other."""
     s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local", tiles="B13:57:0 B11:8852:0 B9:790:0")
     s.cash[1] += s.bank
     operating(s, "N&E", "run")
@@ -255,7 +255,7 @@ def test_7_12_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
 
 
 def test_2_3_every_payment_of_the_bank_is_watched() -> None:
-    """§2.3: nothing but ``companies.pay`` gives a player or a company money that is not another's."""
+    """§10.2: nothing but ``companies.pay`` gives a player or a company money that is not another's."""
     gifts = {"steps/trains.py": 1, "steps/shares.py": 2, "companies.py": 2, "share_merge.py": 1}
     folder = Path(companies.__file__).parent
     found = {

@@ -1,4 +1,4 @@
-"""1862 section 15 and 10: what trains run, and what they earn, paragraph by paragraph."""
+"""§7.4, §7.8: what trains run, and what they earn, paragraph by paragraph."""
 
 import pytest
 from msgspec.structs import replace
@@ -186,7 +186,7 @@ def test_lines_that_cross_never_meet() -> None:
     assert find_best_plan(problem).plan == plan
 
 
-# --- §7.8, §7.8: all runs together -----------------------------------------------------------
+# --- §7.8: all runs together ------ -----------------------------------------------------------
 
 
 def test_one_run_is_at_home() -> None:
@@ -238,7 +238,7 @@ def test_without_its_home_marker_a_company_runs_nothing() -> None:
     assert "home marker of ENR isn't on the board" in refused(problem, "F3-F5")
 
 
-# --- §7.8-§7.8.2: Express and Local ------------------------------------------------------------
+# --- §7.8.2, §7.8.3: Express and Local ------------------------------------------------------------
 
 
 def test_every_spot_pays_once() -> None:

@@ -1,4 +1,4 @@
-"""1 and 23: cash, limits, companies and permits by number of players; the deal of 18xx.games; the options."""
+"""§2.4, §11.0: cash, limits, companies and permits by number of players; the deal of 18xx.games; the options."""
 
 from collections import Counter
 

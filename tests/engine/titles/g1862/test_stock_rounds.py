@@ -357,3 +357,11 @@ def test_forced_sales_of_older_tables_and_of_18xx_games_stay_as_they_were(
     """Differences 71, 72: a table keeps the rules it began under (§6.5.2, §6.4)."""
     rules = TITLE.deal(Setup("1862", 4, options, rules=version)).rules
     assert (rules.forced_sales_in_one_block, rules.excess_waits_for_next_turn) == (new, new)
+
+
+def test_6_3_a_director_cannot_keep_what_no_ordinary_certificate_stands_for() -> None:
+    """§6.3: of the certificate and one share, with none in the pool, two shares can't be sold; one or three can."""
+    s = stock(table("N&E 90 4*,2,2,2 trains=2F at=B13"))
+    told = "there aren't enough ordinary certificates for the 20% you would keep; sell a different number."
+    assert refused(s, Sell("N&E", 2)).sentence.endswith(told)
+    assert {action.count for action in legal(s, Sell)} == {1, 3, 4}

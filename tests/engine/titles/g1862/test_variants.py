@@ -1,4 +1,4 @@
-"""23 (§7.6 to §7.6.2 of the book): fewer types of train, the shorter game, new players; short and long games.
+"""§11.1 to §11.4: fewer types of train, the shorter game, new players; short and long games.
 
 What the kept games of these options have in their logs was played to the end: ``tests/playthroughs`` replays them.
 """
@@ -173,3 +173,15 @@ def test_2_4_3_a_whole_game_of_each_length(length: str) -> None:
     assert bands[-1] == "H"
     assert all(bands.count(band.name) <= band.counts[length] for band in BANDS.values() if band.name != "H")
     assert game.reason == "lner"
+
+
+def test_11_3_new_players_buy_no_warranties_and_top_nothing_up() -> None:
+    s = buyer("2E", "A", "A", new_players="on", trains="simple_express")
+    assert "no extra warranties" in refused(s, BuyTrain("2E", "bank", 1)).sentence
+    s.operating.step, s.operating.revenue = "dividend", 60
+    assert refused(s, Dividend("hudson")).rule.section == "§11.3"
+
+
+def test_10_3_no_company_starts_after_the_lner() -> None:
+    s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
+    assert refused(s, Start("ENR", 54)).sentence == "No company can be started once the LNER has formed."

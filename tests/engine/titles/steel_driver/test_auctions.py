@@ -1,4 +1,4 @@
-"""Rule 4: auctions, with vectors A1 to A6."""
+"""Phase 2: Auction Control Markers, with vectors A1 to A6."""
 
 import pytest
 

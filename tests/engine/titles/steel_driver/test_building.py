@@ -1,4 +1,4 @@
-"""Rule 5: building track, with vectors B1 to B8."""
+"""Phase 3: Build Track, with vectors B1 to B8."""
 
 import pytest
 

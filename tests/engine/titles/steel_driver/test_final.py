@@ -1,4 +1,4 @@
-"""Rule 9: the final determination, with vectors F1 to F4, S1 to S8, G1 and G2."""
+"""Final Profit Determination, with vectors F1 to F4, S1 to S8, G1 and G2."""
 
 from collections import Counter
 from functools import cache

@@ -1,4 +1,4 @@
-"""Rule 6: the transcontinental link, with vectors T1 to T6 on the shipped board."""
+"""Transcontinental Link, with vectors T1 to T6 on the shipped board."""
 
 from collections.abc import Iterator
 

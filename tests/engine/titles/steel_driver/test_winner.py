@@ -1,7 +1,9 @@
-"""Rule 10: the winner, with vector W2."""
+"""Final Profit Determination, the winner, with vector W2."""
 
-from engine import Score
-from engine.finance.rounds import EndGame
+import pytest
+
+from engine import RuleError, Score
+from engine.finance.rounds import EndGame, Pass
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, play
@@ -62,3 +64,10 @@ def test_the_table_may_end_the_game_by_agreement() -> None:
         "The game ends here by agreement: Simon wins (Don $10, Simon $30, Andy $20)."
     )
     assert TITLE.actors(state) == ()
+
+
+def test_nothing_is_played_after_the_end() -> None:
+    state = deal()
+    state.phase = "over"
+    with pytest.raises(RuleError, match=r"^The game is over\. "):
+        TITLE.check(state, 0, Pass())
