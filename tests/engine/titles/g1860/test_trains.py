@@ -141,7 +141,11 @@ def test_a_counter_offer_asks_the_buyer() -> None:
     assert refused(s, Counter(50), seat=1).rule.section == "Buying Trains"
     assert refused(s, Counter(610), seat=1).rule.section == "Buying Trains"
     assert refused(s, Counter(55), seat=1).rule.section == "Buying Trains"
-    play(s, Counter(200), seat=1)
+    told = play(s, Counter(200), seat=1)
+    assert [TITLE.words.say(event, ("Ann", "Ben")) for event in of_kind(told, TrainOffered)] == [
+        "C&N asks IOW for 200cc for its 3+2; Ann must answer."
+    ]
+    assert TITLE.words.ask(s).lines[0].startswith("C&N ({1}) asks IOW for 200cc for its 3+2;")
     assert TITLE.actors(s)[0] == 0
     assert refused(s, Answer("accept"), seat=1).rule.section == "Buying Trains"
     play(s, Counter(100), seat=0)
