@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from bot.model.errors import BotError
 from bot.service.services import Services
 from bot.terminal import local
 
@@ -90,3 +92,23 @@ async def test_the_number_of_a_table_has_at_most_18_digits(store: Path, number: 
     out = io.StringIO()
     await local.run(store, store.parent, io.StringIO(f"/use {number}\n"), out)
     assert f"\n{sentence}" in out.getvalue()
+
+
+@pytest.mark.parametrize(("columns", "width"), [(40, 40), (5, 20)])
+async def test_lines_break_between_words_at_the_width_of_the_terminal(
+    store: Path, monkeypatch: pytest.MonkeyPatch, columns: int, width: int
+) -> None:
+    """A line has at least 20 columns however narrow the terminal is, and a long word stays whole."""
+    out, folder = Terminal(), "pictures" * 6
+    monkeypatch.setattr(local, "get_terminal_size", lambda: os.terminal_size((columns, 24)))
+    await local.run(store, Path(folder), io.StringIO(), out)
+    lines = out.getvalue().splitlines()
+    assert any(line.endswith(folder) for line in lines)
+    assert max(len(line) for line in lines if not line.endswith(folder)) == width
+
+
+async def test_two_local_tables_cannot_share_a_store(store: Path) -> None:
+    async with local.open_table(store, store.parent, lambda line: None):
+        with pytest.raises(BotError):
+            async with local.open_table(store, store.parent, lambda line: None):
+                pass

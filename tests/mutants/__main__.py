@@ -5,43 +5,37 @@
 Of each room a sample of changes is drawn by the seed. The test files nearest to
 them by imports are run once, with marks, to see which tests come by each
 change; then each change is tried in a process of its own against those tests,
-the quickest first. For a survivor test files further away are run and asked,
-until one notices it or the time is up. A survivor may mean the same; look at
-each. ``--only FILE:LINE`` tries the changes of a line. Without rooms: all.
+the quickest first. For the survivors test files further away are watched and
+asked, as far as the time goes. A survivor may mean the same; look at each.
+``--only FILE:LINE`` tries the changes of a line. Without rooms: all.
 
 The run works on a copy of the files as they are at its start, so they can be
 edited meanwhile. Its last lines are a table of the rooms.
 """
 
 import argparse
-import ast
+import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby, islice
+from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType
 from typing import NamedTuple
 
-import pytest
+from tests.mutants.near import nearest_first, room_of, rooms, test_files
+from tests.mutants.trying import Place, Tests, are_noticed, is_noticed, places_in
+from tests.mutants.watching import BATCH, KEPT, Watcher, processor_seconds
 
-from tests.mutants.blocks import Blocks
-from tests.mutants.changes import Change, changed, changes
-from tests.mutants.near import nearest_first, room_of, rooms
-from tests.mutants.watching import BATCH, KEPT, QUIET, Finder, Watcher, apart
-
-BUSY_SECONDS = 30
-"""Of the processor; after so long a change counts as noticed: something goes on for ever."""
 ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
-PORTION_SECONDS, PORTIONS = 20.0, 3
-"""Tests are asked for one change in so many portions at most, the quickest first, each of so many seconds."""
+ASK_SECONDS = 40.0
+"""Of the processor: for so long tests are asked for one change, the quickest first."""
 WATCH_SECONDS = 120.0
-"""For so long test files are watched for a sample, and further ones for a survivor; what is known is always asked."""
+"""Of the processor: for so long test files are watched for a sample, and further ones for a survivor; what is known is
+always asked."""
 MAX_CHECKED = 40
 """Tests that are run before anything is changed."""
 TASTE = "player.py"
@@ -62,23 +56,6 @@ class Row(NamedTuple):
     seconds: int
 
 
-class Place(NamedTuple):
-    """A change, the blocks by which tests come to it, and all blocks of its file, in case those have changed."""
-
-    path: Path
-    change: Change
-    blocks: Sequence[str]
-    file: Sequence[str]
-
-
-def places_in(path: Path) -> list[Place]:
-    """Return all places of a file that can be changed."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes, blocks = list(ast.walk(tree)), Blocks(path, tree)
-    file = list(blocks.bodies)
-    return [Place(path, each, blocks.reaching(nodes[each.node]), file) for each in changes(tree)]
-
-
 def sample_of(room: str, most: int, seed: int, only: Sequence[str]) -> tuple[list[Place], int]:
     """Draw changes of a room or file, and count all there are."""
     root = Path(room)
@@ -89,84 +66,69 @@ def sample_of(room: str, most: int, seed: int, only: Sequence[str]) -> tuple[lis
     return random.Random(seed).sample(every, min(most, len(every))), len(every)  # noqa: S311  # no secret
 
 
-def portions(tests: Mapping[str, float]) -> Iterator[list[str]]:
-    """Yield the quickest of some tests in so many portions, each as many as can be asked at a time."""
-    ordered = sorted(tests, key=lambda test: tests[test])
-    until = accumulate(tests[test] for test in ordered)
-    parts = groupby(zip(ordered, until, strict=True), key=lambda one: one[1] // PORTION_SECONDS)
-    for _, part in islice(parts, PORTIONS):
-        yield [test for test, _ in part]
-
-
-def is_noticed(codes: Mapping[Path, CodeType], tests: Sequence[str]) -> bool:
-    """Return whether a test fails with changed modules."""
-
-    def run() -> int:
-        sys.meta_path.insert(0, Finder(codes))
-        return int(pytest.main([*QUIET, "-x", *tests]))
-
-    return apart(run, BUSY_SECONDS) != 0
-
-
 class NearTestsError(Exception):
     """Near tests fail though nothing is changed, or there are none."""
 
 
 class Trial:
-    """Tries one change after the other."""
+    """Tries samples of changes.
+
+    Args:
+        given: the test files to ask; ``None``: all that come by a change.
+    """
 
     def __init__(self, watcher: Watcher, given: Sequence[Path] | None) -> None:
         self.watcher, self.given = watcher, given
 
     def survivors(self, places: Sequence[Place]) -> list[str]:
-        """Return the changes that no test notices, each in a line, which is shown at once."""
-        near = self._watch_near(places)
-        quick = {test: took for place in places for test, took in self._coming_by(place, near).items()}
-        if is_noticed({}, sorted(quick, key=lambda test: quick[test])[:MAX_CHECKED]):
+        """Return the changes that no test notices, each in a line."""
+        self._watch(places)
+        asked = [(place, self._tests_of(place)) for place in places]
+        quick = {test: took for _, tests in asked for test, took in tests.items()}
+        if not quick or is_noticed({}, dict(sorted(quick.items(), key=lambda one: one[1])[:MAX_CHECKED])):
             raise NearTestsError
-        found = []
-        for place in places:
-            tree, words = changed(place.path.read_text(encoding="utf-8"), place.change)
-            code = {place.path: compile(tree, str(place.path.absolute()), "exec", dont_inherit=True)}
-            asked = self._coming_by(place, near)
-            killed = any(is_noticed(code, tests) for tests in portions(asked))
-            if not killed and not self._is_noticed_further(place, code, asked):
-                found.append(f"{place.path}:{place.change.line}  {words}  ({len(asked)} tests come by)")
-                sys.stdout.write(f"\n  {found[-1]}\n")
-            else:
-                sys.stdout.write(".")
-            sys.stdout.flush()
+        alive = _ask(asked)
+        if alive and self.given is None:
+            self._watch([place for place, _ in alive], fewest=None)
+            tests = [(place, before, self._tests_of(place)) for place, before in alive]
+            more = [
+                (place, {name: after[name] for name in after if name not in before}) for place, before, after in tests
+            ]
+            alive = _ask([one for one in more if one[1]]) + [one for one in more if not one[1]]
+        return [
+            f"{place.path}:{place.change.line}  {place.describe()}  ({len(self._tests_of(place))} tests asked)"
+            for place, _ in sorted(alive)
+        ]
+
+    def _watch(self, places: Sequence[Place], fewest: int | None = ENOUGH_TESTS) -> None:
+        """Watch the nearest test files until enough tests come by each place, or for a while."""
+        files = list(self.given or nearest_first({place.path for place in places}))
+        end = processor_seconds() + WATCH_SECONDS
+        unknown = [file for file in files if not self.watcher.is_known(file)]
+        for start in range(0, len(unknown), BATCH):
+            is_enough = fewest is not None and min(len(self._tests_of(place)) for place in places) >= fewest
+            if self.given is None and (is_enough or processor_seconds() > end):
+                return
+            self.watcher.watch(unknown[start : start + BATCH])
+
+    def _tests_of(self, place: Place) -> dict[str, float]:
+        """Return the quickest tests that come by a place; if there are none, those of the nearest file."""
+        numbers = self.watcher.kept.numbers
+        blocks = place.blocks if any(name in numbers for name in place.blocks) else place.file
+        files = self.given or nearest_first([place.path])
+        coming_by = self.watcher.entering(blocks, files) or self.watcher.entering(list(numbers), files[:1])
+        found, total = dict[str, float](), 0.0
+        for test, took in sorted(coming_by.items(), key=lambda one: one[1]):
+            total += took
+            if found and total > ASK_SECONDS:
+                break
+            found[test] = took
         return found
 
-    def _watch_near(self, places: Sequence[Place]) -> list[Path]:
-        """Watch the nearest test files until enough tests come by each place; return those that are known."""
-        files = list(self.given or nearest_first({place.path for place in places}))
-        end = time.monotonic() + WATCH_SECONDS
-        for start in range(0, len(files), BATCH):
-            fewest = min(len(self._coming_by(place, files[:start])) for place in places)
-            if self.given is None and (fewest >= ENOUGH_TESTS or time.monotonic() > end):
-                return files[:start]
-            self.watcher.watch(files[start : start + BATCH])
-        return files
 
-    def _coming_by(self, place: Place, files: Iterable[Path]) -> dict[str, float]:
-        known = self.watcher.kept.numbers
-        return self.watcher.entering(place.blocks if any(name in known for name in place.blocks) else place.file, files)
-
-    def _is_noticed_further(self, place: Place, code: Mapping[Path, CodeType], asked: dict[str, float]) -> bool:
-        """Ask test files further away, the nearest to the changed file first; ``asked`` grows by their tests."""
-        end = time.monotonic() + WATCH_SECONDS
-        files = [] if self.given else nearest_first([place.path])
-        for start in range(0, len(files), BATCH):
-            batch = files[start : start + BATCH]
-            if time.monotonic() > end:
-                batch = [test for test in batch if self.watcher.is_known(test)]
-            self.watcher.watch(batch)
-            more = {test: took for test, took in self._coming_by(place, batch).items() if test not in asked}
-            asked |= more
-            if more and any(is_noticed(code, tests) for tests in portions(more)):
-                return True
-        return False
+def _ask(asked: Sequence[tuple[Place, Tests]]) -> list[tuple[Place, Tests]]:
+    """Return the changes that tests don't notice, with these tests."""
+    return [one for one, noticed in zip(asked, are_noticed(asked), strict=True) if not noticed]
 
 
 def copy_tree(folder: Path) -> Path:
@@ -185,7 +147,8 @@ def run_in_copy(words: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         tree = copy_tree(Path(folder))
         again = [sys.executable, "-m", "tests.mutants", IN_COPY, *words]
-        return subprocess.run(again, cwd=tree, check=False).returncode
+        apart_from_others = {**os.environ, "PYTEST_DEBUG_TEMPROOT": folder}
+        return subprocess.run(again, cwd=tree, check=False, env=apart_from_others).returncode
 
 
 def format_table(rows: Sequence[Row]) -> str:
@@ -208,16 +171,22 @@ def main(words: list[str]) -> None:
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--only", action="append", default=[], help="FILE:LINE")
     wanted.add_argument("--tests", nargs="+", type=Path, help="test files to ask in the place of the near ones")
+    wanted.add_argument("--watch", action="store_true", help="watch all test files first, some minutes once")
     wanted.add_argument(IN_COPY, action="store_true", help=argparse.SUPPRESS)
     given = wanted.parse_args(words)
     if not given.in_copy:
         sys.exit(run_in_copy(words))
-    trial, rows, failed = Trial(Watcher(), given.tests), list[Row](), list[str]()
+    watcher = Watcher()
+    if given.watch:
+        watcher.watch(test_files())
+    trial, rows, failed = Trial(watcher, given.tests), list[Row](), list[str]()
     for room in given.rooms:
         start = time.monotonic()
         sample, count = sample_of(room, given.most, given.seed, given.only)
         try:
-            tried, alive = len(sample), len(trial.survivors(sample))
+            survivors = trial.survivors(sample)
+            tried, alive = len(sample), len(survivors)
+            sys.stdout.write("".join(f"\n  {line}" for line in survivors))
         except NearTestsError:
             tried, alive, failed = 0, 0, [*failed, room]
             sys.stdout.write(f"\n{room}: {NearTestsError.__doc__}\n")

@@ -2,16 +2,19 @@
 
 import ast
 import builtins
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.mutants import watching
 from tests.mutants.__main__ import Row, copy_tree, format_table
 from tests.mutants.blocks import SEEN, Blocks, mark
 from tests.mutants.changes import changed, changes
 from tests.mutants.near import PACKAGES, nearest_first, room_of, rooms
-from tests.mutants.watching import KEPT, Kept, Run, Watcher, pack
+from tests.mutants.trying import are_noticed, codes_to_replace, places_in
+from tests.mutants.watching import KEPT, Kept, Run, Watcher, apart, pack
 
 SOURCE = '''
 """Words are no rule."""
@@ -136,3 +139,56 @@ def test_table_of_rooms_ends_with_their_sum() -> None:
         "| render | 20 | 0 | 0% | 300 | 1.0 |",
         "| all | 60 | 3 | 5% | 1200 | 3.0 |",
     ]
+
+
+def test_only_a_change_within_functions_is_put_into_loaded_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A constant or the default of a parameter needs the module to be loaded again."""
+    monkeypatch.chdir(tmp_path)
+    PATH.write_text(SOURCE)
+    replaced = {place.describe(): codes_to_replace(place) for place in places_in(PATH)}
+    assert replaced.pop("3  ->  4") is None
+    assert replaced.pop("False  ->  True") is None
+    names = {words: [code.co_name for code in codes or ()] for words, codes in replaced.items()}
+    assert set(map(tuple, names.values())) == {("least",)}, names
+
+
+NEAR = """
+import least
+
+def test_least_of_one():
+    assert least.least([5]) == 6
+
+def test_last_is_none():
+    assert least.LAST == 7
+"""
+
+
+def test_changes_are_tried_in_loaded_code_or_with_all_loaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was reckoned while the module was loaded is reckoned again with the change."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    PATH.write_text(f"{SOURCE}\n\ndef reckon() -> int:\n    return 3 + 4\n\n\nLAST = reckon()\n")
+    Path("test_least.py").write_text(NEAR)
+    Path("pytest.ini").write_text("[pytest]\nmarkers =\n    slow\n    recorded\n")
+    tests = {"test_least.py::test_last_is_none": 0.1, "test_least.py::test_least_of_one": 0.1}
+    places = places_in(PATH)
+    noticed = are_noticed([(place, tests) for place in places])
+    found = {place.describe() for place, is_noticed in zip(places, noticed, strict=True) if is_noticed}
+    assert {
+        "value + 1  ->  value - 1",
+        "3 + 4  ->  3 - 4",
+        "value < 2 and (not most)  ->  value < 2 or not most",
+    } <= found
+    assert not found & {"continue  ->  break", "value < 2  ->  value <= 2", "False  ->  True"}
+
+
+def test_a_try_that_hangs_or_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what it uses of the processor, so that a busy machine ends no other."""
+    monkeypatch.setattr(watching, "IDLE_SECONDS", 1)
+    assert apart(lambda: 0, 60) == 0
+    assert apart(lambda: signal.sigwait([signal.SIGUSR1]), 60) == -signal.SIGKILL
+    assert apart(lambda: max(iter(int, 1)), 1) == -signal.SIGKILL

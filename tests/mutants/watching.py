@@ -39,10 +39,13 @@ QUIET = [
 OURS = (*PACKAGES, "tests", "conftest", "__main__", "pytest", "_pytest")
 BATCH = 6
 BATCH_SECONDS = 600
+"""Of the processor, for a batch of test files."""
+IDLE_SECONDS, IDLE_TICKS = 20, 5
+"""What uses the processor for fewer hundredths of a second in so long hangs: a busy machine grants more than that."""
 
 
 class Run(msgspec.Struct):
-    """A test as it was watched: its seconds, and the numbers of the blocks it entered, as bits in hexadecimal."""
+    """A test as it was watched: its seconds of the processor, and the numbers of its blocks, as bits in hexadecimal."""
 
     seconds: float
     blocks: str
@@ -93,21 +96,33 @@ class _Notes:
     """Notes which blocks each test enters, and how long it takes."""
 
     def __init__(self, size: int) -> None:
-        self.seen = bytearray(size)
+        self.seen = watch_blocks(size)
         self.runs: dict[str, Run] = {}
         self.failed: set[str] = set()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.runs[nodeid] = Run(0.0, "")
+        self.runs[nodeid] = Run(-processor_seconds(), "")
         self.seen[:] = bytes(len(self.seen))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.runs[report.nodeid].seconds += report.duration
         if report.failed or report.skipped:
             self.failed.add(report.nodeid)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.runs[nodeid].seconds += processor_seconds()
         self.runs[nodeid].blocks = pack(number for number, seen in enumerate(self.seen) if seen)
+
+
+def watch_blocks(count: int) -> bytearray:
+    """Return the marks of blocks, which loaded modules set from now on."""
+    seen = bytearray(count)
+    setattr(builtins, SEEN, seen)
+    return seen
+
+
+def processor_seconds() -> float:
+    """Return how long the processor has worked for this process and those it waited for: not longer if it is shared."""
+    return sum(os.times()[:4])
 
 
 def pack(numbers: Iterable[int]) -> str:
@@ -118,12 +133,16 @@ def pack(numbers: Iterable[int]) -> str:
     return f"{bits:x}"
 
 
-def apart(work: Callable[[], int], busy: int) -> int:
-    """Do something in a process of its own, for so many seconds of the processor at most; return what it ends with."""
+def apart(work: Callable[[], int], busy: int | None = None) -> int:
+    """Do something in a process of its own and return what it ends with.
+
+    With ``busy`` it may use the processor for so many seconds, and is ended too if it no longer uses it.
+    """
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        resource.setrlimit(resource.RLIMIT_CPU, (busy, busy))
+        if busy is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (busy, busy))
         told, silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
@@ -132,11 +151,35 @@ def apart(work: Callable[[], int], busy: int) -> int:
         except BaseException:  # noqa: BLE001  # the copy of this process must not go on as if it were this one
             os.write(told, traceback.format_exc().encode())
             os._exit(99)
-    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
-    signal.alarm(20 * busy)  # a busy machine is no reason to call a change noticed
+    if busy is not None:
+        end_if_idle = _IdleEnder(child)
+        signal.signal(signal.SIGALRM, end_if_idle)
+        signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS, IDLE_SECONDS)
     status = os.waitpid(child, 0)[1]
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     return os.waitstatus_to_exitcode(status)
+
+
+class _IdleEnder:
+    """Ends a group of processes that has hardly used the processor since the last call."""
+
+    def __init__(self, group: int) -> None:
+        self.group, self.ticks = group, 0
+
+    def __call__(self, *_: object) -> None:
+        before, self.ticks = self.ticks, _ticks_of(self.group)
+        if self.ticks - before < IDLE_TICKS:
+            os.killpg(self.group, signal.SIGKILL)
+
+
+def _ticks_of(group: int) -> int:
+    """Return how many hundredths of a second the processes of a group have used the processor."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            words = path.read_text().rpartition(")")[2].split()
+            ticks += (int(words[11]) + int(words[12])) * (int(words[2]) == group)
+    return ticks
 
 
 class Watcher:
@@ -154,16 +197,26 @@ class Watcher:
     def watch(self, tests: Sequence[Path]) -> None:
         """Run test files once, those that have not been watched."""
         fresh = [test for test in tests if not self.is_known(test)]
-        if not fresh:
-            return
+        for start in range(0, len(fresh), BATCH):
+            batch = fresh[start : start + BATCH]
+            if not self._watch_batch(batch):
+                for test in batch:
+                    if not self._watch_batch([test]):
+                        sys.stdout.write(f"left out, for it can't be run in one process: {test}\n")
+                        self._keep([test], {}, [])
+
+    def _watch_batch(self, tests: Sequence[Path]) -> bool:
+        """Run test files once in one process, and return whether they could be run."""
         self._mark_all()
         with tempfile.NamedTemporaryFile(suffix=".json") as told:
-            ended = apart(lambda: self._run(fresh, Path(told.name)), BATCH_SECONDS)
-            if ended != 0:
-                sys.stdout.write(f"left out, for they cannot be run ({ended}): {' '.join(map(str, fresh))}\n")
-                return
+            if apart(lambda: self._run(tests, Path(told.name)), BATCH_SECONDS) != 0:
+                return False
             runs, needs = msgspec.json.decode(Path(told.name).read_bytes(), type=tuple[dict[str, Run], list[str]])
-        for test in fresh:
+        self._keep(tests, runs, needs)
+        return True
+
+    def _keep(self, tests: Sequence[Path], runs: Mapping[str, Run], needs: Sequence[str]) -> None:
+        for test in tests:
             self.kept.digests[str(test)] = _digest(test)
             self.kept.tests[str(test)] = {name: run for name, run in runs.items() if name.startswith(f"{test}::")}
         self.kept.needs = list(dict.fromkeys([*self.kept.needs, *needs]))  # in the order in which they can be loaded
@@ -188,7 +241,6 @@ class Watcher:
 
     def _run(self, tests: Sequence[Path], told: Path) -> int:
         notes = _Notes(len(self.kept.numbers))
-        setattr(builtins, SEEN, notes.seen)
         sys.meta_path.insert(0, Finder(self._codes))
         end = pytest.main([*QUIET, *map(str, tests)], plugins=[notes])
         sound = {name: run for name, run in notes.runs.items() if name not in notes.failed}
