@@ -184,7 +184,7 @@ class Clerk:
         """Owe the answer; the mail counts as read from then on."""
         letter = Letter(
             token.game, contact.user, "answer", text=answer.text, contact=contact.id,
-            follows=follows if re.fullmatch(r"<[^<>\s]{1,250}>", follows) else "", picture=answer.picture,
+            follows=follows if re.fullmatch(r"<[!-;=?-~]{1,250}>", follows) else "", picture=answer.picture,
             in_vain=not answer.understood,
         )  # fmt: skip
         await self.services.outbox.owe(Owed(key, letter, self.services.clock()))

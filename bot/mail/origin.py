@@ -27,6 +27,7 @@ from publicsuffix2 import PublicSuffixList
 
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import clean_line
+from bot.service.contacts import fold_address
 from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
@@ -207,7 +208,7 @@ def find_origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] 
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
     named = post.find_letters(" ".join(references.split()))
     senders = _parse_addresses([str(each) for each in message.get_all("From", [])])
-    sender = senders[0].strip().casefold() if len(senders) == 1 else ""
+    sender = fold_address(senders[0]) if len(senders) == 1 else ""
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
     letter = next((number for game, number in named if token is None or game == token.game), 0)
     return ReplyOrigin(sender, token, letter, name)
@@ -252,13 +253,13 @@ def passes_dmarc(result: str, server: str, domain: str) -> bool:
     except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes the library raise
         _log.warning("result", error=repr(error)[:300])
         return False
-    if str(found.authserv_id).casefold() != server.casefold():
+    if fold_address(str(found.authserv_id)) != fold_address(server):
         return False
     for each in found.results:
         if each.method != "dmarc" or each.result != "pass":
             continue
         of = next((p.value for p in each.properties if p.type == "header" and p.name == "from"), None)
-        if of is not None and str(of).strip().casefold().rpartition("@")[2] == domain.casefold():
+        if of is not None and fold_address(str(of)).rpartition("@")[2] == fold_address(domain):
             return True
     return False
 

@@ -24,6 +24,7 @@ from bot.store.address import PRIVATE_MODE, hide_password, is_server, make_folde
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
 from bot.store.upgrading import open_database
+from engine.codec import MAX_FILE_BYTES
 
 _PREFIX = "stationmaster-"
 _SQLITE = b"SQLite format 3\0"
@@ -128,7 +129,8 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
     if _is_copy(source):
         raise BotError(f"{source} is a backup of a whole database; --game needs the exported log of the game.")
     try:
-        data = source.read_bytes()
+        with source.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)  # more is refused as it is read
     except OSError as error:
         raise BotError(f"{source} can't be read: {error.strerror}.") from None
     database = await open_database(address, home, alone=not is_server(address))

@@ -41,6 +41,8 @@ from engine.words import find_pass
 MAX_TYPED_LENGTH = 500
 MAX_BASKET_MOVES = 12
 MAX_DECLINES = 8
+MAX_WISH_LENGTH = 64
+"""Characters of an order in an id, so that the ids of the buttons made of it have room for a larger limit."""
 _ORDERS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 HINT = "As shown on a button or in a menu"
 
@@ -342,7 +344,7 @@ def _read_wish(arg: str) -> OrderWish:
     Raises:
         BotError: it is none.
     """
-    parts = arg.split(";")
+    parts = arg.split(";") if len(arg) <= MAX_WISH_LENGTH else []
     amount = read_number(parts[2]) if len(parts) == 4 else None
     if amount is None:
         raise BotError(OUT_OF_DATE)

@@ -49,6 +49,7 @@ async def propose_stand_in(answer: Answer, control: Control) -> None:
 
 async def ask_deputy(answer: Answer, control: Control) -> None:
     """Ask who is to act for a seat."""
+    _read_seat(control)
     menu = Menu("Choose a person…", Control(control.game, 0, "deputed", control.arg), ())
     await answer.show(
         Screen("**Who should act for the seat?**\nThat person is asked, and so are the other players.", menus=(menu,))
@@ -153,6 +154,8 @@ async def propose_other_person(answer: Answer, control: Control) -> None:
 
 async def open_clock_form(answer: Answer, control: Control) -> None:
     """Ask for another clock; a form must be the first answer."""
+    if read_number(control.arg) is None:
+        raise BotError(SETTLED)
     form = Control(control.game, control.version, "counterclock", control.arg)
     await answer.open_form(Form("Propose another clock", form, "Hours per player + hours per turn", "96+12"))
 

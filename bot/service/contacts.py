@@ -216,8 +216,9 @@ def build_person_id(contact: Contact) -> str:
 
 
 def fold_address(address: str) -> str:
-    """Return an address as it is compared."""
-    return address.strip().strip("<>").casefold()
+    """Return an address as it is compared; only ASCII is folded, for "straße" is another domain than "strasse"."""
+    bare = address.strip().strip("<>")
+    return bare.lower() if bare.isascii() else bare
 
 
 def check_mailbox(address: str) -> str:

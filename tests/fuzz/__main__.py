@@ -8,6 +8,7 @@ that reads; what takes long is measured again, because a machine may be busy. It
 """
 
 import argparse
+import os
 import sys
 import time
 import warnings
@@ -99,6 +100,13 @@ class Hunt:
         return "\n".join(lines)
 
 
+def _start_server() -> str:
+    """Start a server of PostgreSQL; return the address of a store on it."""
+    from tests.support import postgres
+
+    return postgres.made(postgres.started(f"fuzz{os.getpid()}"), "fuzz")
+
+
 def main() -> int:
     """Hunt until the time is up."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -106,11 +114,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path(".fuzz"))
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
     wish = parser.parse_args()
     warnings.simplefilter("ignore")
     structlog.configure(processors=[lambda *_: ""], logger_factory=structlog.ReturnLoggerFactory())
     ends, number, hunt = time.monotonic() + 60 * wish.minutes, wish.seed * 100_000, Hunt(wish.keep)
-    with open_readers() as readers:
+    with open_readers(_start_server() if wish.store == "postgresql" else "") as readers:
         while time.monotonic() < ends:
             number += 1
             for name, reader in readers.items():

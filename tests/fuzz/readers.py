@@ -276,11 +276,11 @@ READERS: Mapping[str, Reader] = {
 
 
 @contextmanager
-def open_readers() -> Iterator[dict[str, Reader]]:
-    """Open all readers, those of a house with tables among them."""
+def open_readers(address: str = "") -> Iterator[dict[str, Reader]]:
+    """Open all readers, those of a house with tables among them; ``address`` is that of its store on a server."""
     from tests.fuzz.house import House, commands, presses
 
-    house = House()
+    house = House(address)
     try:
         yield {
             **READERS,

@@ -15,9 +15,9 @@ from tests.fuzz.readers import READERS, Reader, open_readers
 
 NAMES = (*READERS, "control", "command")
 CASES = tuple(find_cases())
-EXAMPLES = {"mail": 40, "signature of a mail": 15, "file of a game": 25, "control": 60, "command": 60}
+EXAMPLES = {"mail": 25, "signature of a mail": 4, "file of a game": 15, "command": 30}
 """How many cases are made for those that take longer than others."""
-USUAL_EXAMPLES = 60
+USUAL_EXAMPLES = 40
 INPUTS = Path(__file__).parents[2] / "docs" / "inputs.md"
 ROW = re.compile(r"^\| ([a-z ]+) \| .+ \| (.+) \| `(bot|engine)\.([\w.]+)`")
 BOUND = re.compile(r"`((?:[a-z][\w.]*\.)?(?:MAX|MOST)_[A-Z_]+)`")
@@ -57,7 +57,7 @@ def test_what_was_found_once_is_refused_with_a_sentence_or_understood(
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_is_read_again_from_its_file(readers: dict[str, Reader], name: str, tmp_path: Path) -> None:
     @seed(2)
-    @settings(max_examples=5, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
+    @settings(max_examples=3, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
     @given(readers[name].inputs)
     def keep(case: object) -> None:
         assert read_case(write_case(tmp_path, name, "kept", case)) == case

@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.model.errors import BotError
+from bot.model.plain import tidy_name
 from bot.model.standing import Facts
 from bot.service.workers.jobs import LANES, Held, Task
 from engine import Event, Game, LogEntry, LogError, Record, Redo, Request, RuleError, Setup, Undo
@@ -98,7 +99,9 @@ def _build_brought(
     """Return a game that was read, by its moves with what followed from each, and the state at its end."""
     title = find_title(setup)
     called = [names[seat] if seat < len(names) else "" for seat in range(setup.seats)]
-    called = [name or f"Player {seat + 1}" for seat, name in enumerate(called)]
+    called = [
+        tidy_name(name, f"Player {seat + 1}") for seat, name in enumerate(called)
+    ]  # each stands in every sentence
     moves = tuple(
         ReadMove(
             said.seat, encode_entry(said).decode(), merge_repeats(title.words.say(event, called) for event in events)
