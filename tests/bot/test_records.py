@@ -1,9 +1,28 @@
 """Who holds and plays which seat, what people are called, and when a question is agreed or refused."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
-from bot.model.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.errors import make_reference
+from bot.model.letters import Letter
+from bot.model.orders import OrderWish
+from bot.model.posts import REMINDER_SECONDS, STAND_IN_SECONDS, Reminder, Whisper
+from bot.model.records import (
+    Calls,
+    GameClock,
+    Home,
+    LogLine,
+    NewTable,
+    Outcome,
+    Proposal,
+    Seat,
+    ServerRules,
+    Style,
+    Vote,
+)
 from bot.model.terms import Close
 from bot.service.lobby import build_table
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE
@@ -99,6 +118,18 @@ def test_defaults_of_people_and_tables() -> None:
     assert GameClock(9, 1) == GameClock(9, 1, (), 0, (), (), paused=False)
     assert NewTable("toy", 2) == NewTable("toy", 2, "", {}, "relaxed", "open", None, 0, clock=False)
     assert ServerRules() == ServerRules((), {}, 0, 0, 0, paused=False)
+    assert Calls() == Calls(
+        reminders=True,
+        quiet_from=0,
+        quiet_to=0,
+        zone="UTC",
+        place="table",
+        delay=0,
+        every=0,
+        most=5,
+        digest=-1,
+        on_deck=False,
+    )
     assert Style() == Style("standard", text_first=False)
     assert not LogLine(0, 1, 0, "Ann", (), 0).taken_back
     table = build_table(ANN, THREE, Home(), 0)
@@ -106,3 +137,23 @@ def test_defaults_of_people_and_tables() -> None:
     done = Outcome(table, 0, (), None, ())
     assert (done.handed_over, done.repeated) == (False, False)
     assert (asked().enough, Proposal(1, 7, "a", Close(), 3, (), "open", 0).enough) == (0, 0)
+
+
+def test_defaults_of_posts_letters_and_orders() -> None:
+    reminder, whisper = Reminder(7, 3, (), "", "", 100), Whisper(0, "a", "Hello")
+    assert (reminder.number, reminder.wait) == (1, 0)
+    assert (whisper.games, whisper.turn_from, whisper.headline) == ((), -1, "")
+    letter, order = Letter(7, "a", "turn"), OrderWish("pass")
+    assert (letter.turn_from, letter.proposal, letter.number, letter.contact, letter.in_vain) == (0, 0, 0, 0, False)
+    assert (order.amount, order.keep, order.coming) == (0, False, False)
+
+
+def test_a_table_reminds_after_an_hour_to_a_day_depending_on_its_pace() -> None:
+    assert (MINUTE, HOUR, DAY) == (60, 60 * 60, 24 * 60 * 60)
+    hours = {pace: seconds / HOUR for pace, seconds in REMINDER_SECONDS.items()}
+    assert hours == {"live": 1, "several a day": 4, "daily": 12, "relaxed": 24}
+    assert STAND_IN_SECONDS == 25
+
+
+def test_the_reference_of_a_defect_has_six_hexadecimal_digits() -> None:
+    assert re.fullmatch("[0-9A-F]{6}", make_reference())

@@ -31,9 +31,9 @@ from tests.mutants.watching import BATCH, KEPT, Watcher, processor_seconds
 
 ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
-ASK_SECONDS = 40.0
+ASK_SECONDS = 12.0
 """Of the processor: for so long tests are asked for one change, the quickest first."""
-WATCH_SECONDS = 120.0
+WATCH_SECONDS = 60.0
 """Of the processor: for so long test files are watched for a sample, and further ones for a survivor; what is known is
 always asked."""
 MAX_CHECKED = 40

@@ -1,0 +1,80 @@
+"""Commands: what is suggested for moves, and what settings answer."""
+
+import pytest
+
+from bot.commands.command import Call, Value, suggest
+from bot.model.errors import BotError
+from bot.model.records import Home, NewTable
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, DAN
+from tests.bot.test_commands import find
+from tests.support.toy import Bid
+
+
+@pytest.mark.parametrize(("command", "label"), [("game undo", "before move 1: "), ("admin rollback", "before 1: ")])
+async def test_positions_to_go_back_to_are_named_by_the_move_after_them(
+    services: Services, game: int, command: str, label: str
+) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(2))
+    found = await suggest(find(command), Call(services, ANN, {}, game), "to", "")
+    assert [choice.value for choice in found] == ["1", "0"]
+    assert found[1].label == f"{label}Ann bids £1 for lot 1."
+
+
+async def test_moves_to_ask_about_are_labelled_with_their_words(services: Services, game: int) -> None:
+    found = await suggest(find("rules why"), Call(services, ANN, {}, game), "move", "bid")
+    assert [(choice.value, choice.label) for choice in found][:1] == [("bid amount:1", "£1 to £20")]
+
+
+async def test_only_settings_that_differ_from_the_defaults_are_repeated(services: Services) -> None:
+    async def remind(**values: Value) -> str:
+        return (await find("me remind").run(Call(services, ANN, values))).text
+
+    assert "per turn" not in await remind(reminders=True)
+    assert "You get up to 2 reminders per turn." in await remind(most=2)
+    assert "Quiet time is 22:00 to 7:00" in await remind(quiet_from=22, quiet_to=7)
+    with pytest.raises(BotError, match="place must be one of: "):
+        await remind(place="the moon")
+
+
+async def test_vacation_begins_with_its_last_day_and_ends_without_days(services: Services) -> None:
+    away = await find("me away").run(Call(services, ANN, {"days": 3}))
+    assert away.text.startswith("You're away until ")
+    back = await find("me away").run(Call(services, ANN))
+    assert back.text.startswith("You're back: ")
+
+
+@pytest.mark.parametrize("values", [{}, {"stop": True}])
+async def test_a_player_without_a_linked_address_is_told_how_to_link_one(
+    services: Services, values: dict[str, Value]
+) -> None:
+    reply = await find("me mail").run(Call(services, ANN, values))
+    assert reply.text == "You have no linked address. To link one, use /me mail address:…"
+
+
+async def test_two_different_players_are_compared(services: Services) -> None:
+    compare = find("stats head_to_head")
+    call = Call(services, ANN, {"user": ANN, "other": BOB}, home=Home("g", "c"))
+    assert (await compare.run(call)).text == "No game with both Ann and Bob has ended here yet."
+    with pytest.raises(BotError, match="Choose two different players"):
+        await compare.run(Call(services, ANN, {"user": ANN, "other": ANN}, home=Home("g", "c")))
+
+
+async def test_a_picture_of_a_player_shows_the_own_seat_or_the_first(services: Services, game: int) -> None:
+    for person, name in ((CID, "Cid"), (DAN, "Ann")):
+        shown = await find("view player").run(Call(services, person, {}, game))
+        assert f"'{name}'" in repr(shown.views[0])
+
+
+async def test_the_first_entry_of_the_log_can_be_seen_after_an_undo(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.back.undo(game, ANN.id)
+    shown = await find("view at").run(Call(services, CID, {"undone": 0}, game))
+    assert shown.text == "Undone moves, entries 0 to 0:\n   ×  Ann bids £1 for lot 1. (taken back)"
+
+
+async def test_the_start_of_a_game_is_shown_to_everyone(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    await services.lobby.join(table.id, BOB)
+    assert (await find("game start").run(Call(services, ANN, {}, table.id))).public
