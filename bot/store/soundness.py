@@ -112,4 +112,6 @@ async def _find_fault(database: Database, game: int, *, played: bool, is_current
             await asyncio.to_thread(replay_as_written, setup, said)
     except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
         return f"{error}".partition("\n")[0][:300]
+    except TypeError:  # a page of zeros is a row without values
+        return "a value is missing in its row."
     return ""

@@ -146,6 +146,12 @@ class House:
         await services.lobby.create(ANN, NewTable("1860", 3, name="Open"), HOME)
         return services
 
+    def open_store(self) -> Path:
+        """Open the store, if it is not open; return its file."""
+        if self._services is None:
+            self._loop.run_until_complete(self._open())
+        return max(Path(self._folder.name).glob("*.sqlite"))
+
     def close(self) -> None:
         """Close the store and the loop."""
         if self._services is not None:

@@ -1,7 +1,9 @@
 """What each bound is for: the case behind it, as an attacker who reads the code would make it."""
 
+import asyncio
 from collections.abc import Iterator
 from email import message_from_bytes
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from bot.mail.origin import find_origin, passes_dmarc, sort_mail
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
 from bot.model.records import Calls, Home, NewTable
+from bot.operations.backup import back_up, restore_backup
 from bot.screens.controls import FORMS
 from bot.screens.desk_controls import MAX_WISH_LENGTH, _read_wish, _write_wish
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, OUT_OF_DATE
@@ -135,3 +138,17 @@ def test_an_id_as_long_as_can_be_leads_to_no_longer_one(house: House, verb: str)
         text = f"v1|1|0|{verb}|{piece * 100}"[:MAX_CUSTOM_ID_LENGTH]
         form = {"components": [{"type": 18, "component": {"type": 4, "custom_id": "value", "value": "999999999"}}]}
         assert judge(Reader(house.press, presses), Press(text, form, ANN)).finding is None
+
+
+def test_a_backup_with_zeros_in_it_is_refused_or_sound(house: House, tmp_path: Path) -> None:
+    """A page of zeros is a table without values, at which looking for damage failed."""
+    good, bad = tmp_path / "good.sqlite", tmp_path / "bad.sqlite"
+    asyncio.run(back_up(str(house.open_store()), good))
+    data, refused = good.read_bytes(), 0
+    for at in (5100, 7600, 40_000, len(data) - 9000):
+        bad.write_bytes(data[:at] + bytes(8192) + data[at + 8192 :])
+        try:
+            asyncio.run(restore_backup(str(tmp_path / f"{at}.sqlite"), bad))
+        except BotError as refusal:
+            refused += refusal.sentence.endswith(".")
+    assert refused
