@@ -59,7 +59,7 @@ class Hunt:
         """Let a reader read a case, and note what comes of it."""
         verdict, seconds = measure(lambda: judge(reader, case))
         for _ in range(TRIES):
-            if seconds < MAX_SECONDS:
+            if seconds < MAX_SECONDS or reader.apart:
                 break
             seconds = min(seconds, measure(lambda: judge(reader, case))[1])
         before = self.tallies.get(name, Tally())
