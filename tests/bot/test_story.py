@@ -37,6 +37,17 @@ def test_a_lead_that_changes_often_is_counted() -> None:
     assert found["Turning points"] == "the lead changed 8 times, last in OR 8, to Ann."
 
 
+def test_of_a_long_course_six_moments_are_shown() -> None:
+    """Evenly spread, the first and the last among them."""
+    steps = tuple(f"OR {at}" for at in range(9))
+    runs = tuple(RunTold(step, "ECR", 0, 10 * at) for at, step in enumerate(steps))
+    found = lines(Account(steps, (tuple(range(9)), (0,) * 9, (0,) * 9), "£", runs))
+    assert found["Worth"].startswith("after OR 0, OR 2, OR 3, OR 5, OR 6, OR 8\n• Ann £0 → £2 → £3 → £5 → £6 → £8\n")
+    assert found["Revenue"].endswith(
+        "Total per round: £0 (OR 0) → £20 (OR 2) → £30 (OR 3) → £50 (OR 5) → £60 (OR 6) → £80 (OR 8)."
+    )
+
+
 def test_missed_earnings_are_shown_for_each_player() -> None:
     """Runs that a company makes by itself are no one's; the dearest miss is named."""
     runs = (
