@@ -13,6 +13,10 @@ from engine.record import Rule
 _SEAT = re.compile(r"\{(\d{1,2})\}")
 
 
+OURS = "Table"
+"""The book of our own rules, about turns and undoing: there is no paragraph to look up, so none is cited."""
+
+
 class RuleError(Exception):
     """An action, or a set-up, that the rules refuse; nothing has changed.
 
@@ -28,7 +32,7 @@ class RuleError(Exception):
 
     def __str__(self) -> str:
         sentence = _SEAT.sub(lambda found: f"player {int(found[1]) + 1}", self.sentence)
-        return f"{sentence} ({self.rule})"
+        return sentence if self.rule.book == OURS else f"{sentence} ({self.rule})"
 
 
 class LogError(Exception):

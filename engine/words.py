@@ -234,7 +234,7 @@ def _rename_stray_parameter(kinds: Sequence[type[Action]], verb: str, given: Map
     known = {each.name: each.whole for kind in kinds if kind.verb == verb for each in list_parameters(kind)}
     strange = [name for name in given if name not in known]
     free = [name for name in known if name not in given]
-    if len(strange) != 1 or not free or known[free[0]] is not given[strange[0]].isdecimal():
+    if len(strange) != 1 or not free or (len(known) > 1 and known[free[0]] is not given[strange[0]].isdecimal()):
         return given
     return {free[0] if name == strange[0] else name: value for name, value in given.items()}
 

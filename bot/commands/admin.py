@@ -69,9 +69,9 @@ def refuse_non_manager(call: Call) -> None:
 
 
 async def _fetch_rules(call: Call) -> ServerRules:
-    refuse_non_manager(call)
     if not call.home.guild:
         raise BotError("This command needs a Discord server. Use it in one of the server's channels.")
+    refuse_non_manager(call)
     return await call.services.servers.get_rules(call.home.guild)
 
 

@@ -140,10 +140,10 @@ def _read_players(call: Call) -> list[str]:
     twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
     if twice is not None:
         raise BotError(f"Two players are called {twice}; give each player a different name.")
-    seats = call.read_int("seats")
-    seats = None if seats is None else seats - (call.read_int("stand_ins") or 0)
-    if names and seats is not None and seats != len(names):
-        raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {join_names(names)}.")
+    seats, stand_ins = call.read_int("seats"), call.read_int("stand_ins") or 0
+    if names and seats is not None and seats - stand_ins != len(names):
+        places = f"{str(seats)[:20]} seats" + f", {str(stand_ins)[:20]} of them for stand-ins" * bool(stand_ins)
+        raise BotError(f"There are {places}, but {len(names)} names: {join_names(names)}.")
     return names
 
 

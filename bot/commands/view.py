@@ -53,7 +53,8 @@ def _build_command(name: str, pictures: Sequence[Picture]) -> Command:
         here = await call.services.table.load_position(game)
         picture = next((each for each in here.game.title.views.pictures if each.name == name), None)
         if picture is None:
-            raise BotError(f"There is no picture “{name}” in {here.game.title.name}.")
+            known = join_words([each.name for each in here.game.title.views.pictures])
+            raise BotError(f"{here.game.title.name} has no picture “{name}”; it has {known}.")
         look = Look(name, await _find_subject(call, here, picture), call.read_int("at"))
         return await _show(call, game, look)
 

@@ -56,8 +56,8 @@ def describe_move(here: Position, seat: int, user: str, told: tuple[str, ...]) -
     return (f"{there.proxy_name or here.table.find_name(user)} acts for {there.name}.", *told)
 
 
-def explain_blocked(here: Position, user: str) -> str:
-    """Say why a user cannot act now."""
+def explain_blocked(here: Position, user: str, verb: str = "") -> str:
+    """Return why a user cannot act now, or never with a verb that the game doesn't have."""
     table = here.table
     if table.state == "closed":
         return f"“{table.name}” is closed: you can look at it, but not play."
@@ -68,6 +68,8 @@ def explain_blocked(here: Position, user: str) -> str:
             f"You have no seat at “{table.name}”. The players are {join_names(table.names)}. "
             "You can look at everything public."
         )
+    if verb and not any(verb == kind.verb for kind in here.game.title.actions):
+        return f"{here.game.title.name} has no /act {verb[:40]}."
     waiting = join_names([seat.name for seat in here.actors])
     ask = here.ask()
     return f"It's not your turn: {waiting} must {ask.kind} ({ask.headline}). You can always look: /view map."

@@ -188,7 +188,10 @@ def _check_heartbeat(home: Path) -> str:
         raise BotError("No bot is connected to Discord.")
     age = time.time() - beat.stat().st_mtime
     if age > BEAT_SECONDS_MAX:
-        raise BotError(f"The last heartbeat was {age:.0f} s ago.")
+        raise BotError(
+            f"The bot's last heartbeat was {age:.0f} s ago, and a running bot has one every 30 s: it has "
+            "stopped or hangs. Restart it."
+        )
     return f"heartbeat {age:.0f} s ago"
 
 

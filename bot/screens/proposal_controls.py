@@ -33,7 +33,7 @@ async def vote(answer: Answer, control: Control) -> None:
         raise BotError(OUT_OF_DATE)
     if word == "no.w":
         asked = await answer.services.consent.get_proposal(number)
-        if asked is None or asked.proposer != answer.user:
+        if asked is not None and asked.proposer != answer.user:
             raise BotError("Only the proposer can withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
     await _show_result(answer, outcome)

@@ -8,6 +8,7 @@ nothing, as what comes twice is done once.
 """
 
 import asyncio
+import math
 import secrets
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from bot.store.database import Database
 from bot.store.leases import read_moment
 from bot.store.tables import LeaseRow, upsert
 from engine import Record
+from engine.words import pluralise
 
 _DUTY_PREFIX = "duty:"
 BACKUP_DUTY = "backup"
@@ -126,8 +128,9 @@ class Duties:
         """
         now, last = self.clock(), await self.read_note(ON_DEMAND_NOTE)
         if last.isdecimal() and 0 <= now - int(last) < BACKUP_PAUSE_SECONDS:
+            minutes = math.ceil((int(last) + BACKUP_PAUSE_SECONDS - now) / 60)
             raise BotError(
-                f"A backup was made {(now - int(last)) // 60} minutes ago; the next is possible ten minutes after it."
+                f"A backup was made in the last ten minutes; the next is possible in {pluralise(minutes, 'minute')}."
             )
         if not await self.take_duty(BACKUP_DUTY, leases.MAX_LEASE_SECONDS):
             raise BotError("A backup is being made right now; try again in a minute.")

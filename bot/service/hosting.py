@@ -50,6 +50,7 @@ class Hosting:
             BotError: not the host, or the heir does not sit there.
         """
         table = await self.lobby.get_table(game)
+        refuse_guest(table, user, "hand over the table")
         if heir not in table.people:
             raise BotError(f"The new host must have a seat at “{table.name}”.")
         told = f"{table.find_name(heir)} is now the host of “{table.name}”."
@@ -63,7 +64,7 @@ class Hosting:
         """
         table = await self.lobby.get_table(game)
         refuse_guest(table, user, "remove players")
-        if guest == user:
+        if guest == user and table.state == "open":
             raise BotError("To give up your own seat, use /game leave.")
         return await self.lobby.leave(game, guest)
 
@@ -74,12 +75,13 @@ class Hosting:
             BotError: not the host, no such clock, or play has begun.
         """
         table = await self.lobby.get_table(game)
-        clock = build_clock(table, wish)
         if table.state != "open":
             raise BotError(
                 f"“{table.name}” is {table.state}; after the start, the clock changes only with everyone's consent."
             )
-        return await self._change_table(game, user, "set the clock", "", clock=games.encode_clock(clock))
+        refuse_guest(table, user, "set the clock")
+        clock = games.encode_clock(build_clock(table, wish))
+        return await self._change_table(game, user, "set the clock", "", clock=clock)
 
     async def _change_table(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
         """Change a table, and let its messages show it."""

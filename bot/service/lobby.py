@@ -33,11 +33,12 @@ from engine.fuzzy import fold
 from engine.words import join_words
 
 OPEN_DAYS = 14
+_CHOOSING = "variants can be chosen"
 SEED_LIMIT = 1 << 53
 
 
 def find_title(text: str) -> Title[Any]:
-    """Return the title that a player means: "1860", "steel driver", in any case, by its whole name or the head of it.
+    """Return the title that a player means: "1860", "steel driver", in any case, by its name, short name or id.
 
     Raises:
         BotError: there is none.
@@ -197,7 +198,7 @@ class Lobby:
         Raises:
             BotError: the table is full, closed to others, or has started.
         """
-        async with self._lock_open_table(game) as (session, table):
+        async with self._lock_open_table(game, "you can join it") as (session, table):
             if table.list_held(person.id) and not hot_seat:
                 return table
             if len(table.seats) >= table.places:
@@ -215,7 +216,7 @@ class Lobby:
         Raises:
             BotError: the user does not sit there, or play has begun.
         """
-        async with self._lock_open_table(game) as (session, table):
+        async with self._lock_open_table(game, "you can leave it", "use /game resign") as (session, table):
             if not table.list_held(user):
                 raise BotError(f"You don't have a seat at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
@@ -235,7 +236,7 @@ class Lobby:
         Raises:
             BotError: the user is not the host, or play has begun.
         """
-        async with self._lock_open_table(game) as (session, table):
+        async with self._lock_open_table(game, "players can be invited") as (session, table):
             refuse_guest(table, user, "invite players")
             now = self.clock()
             await games.invite(session, game, guests, now)
@@ -252,7 +253,7 @@ class Lobby:
             RuleError: the title refuses the options together.
         """
         table = await self.get_table(game)
-        _refuse_started(table)
+        _refuse_started(table, _CHOOSING)
         refuse_guest(table, user, "choose variants")
         options = await asyncio.to_thread(lobby_options.read_own_files, self.folder, table.title, options)
         after = msgspec.structs.replace(table, options=check_options(table.title, {**table.options, **options}))
@@ -265,7 +266,7 @@ class Lobby:
             game,
             f"The host changed the variants of “{table.name}”: {said}. If you don't want to play them, you can leave.",
         )
-        async with self._lock_open_table(game) as (session, there):
+        async with self._lock_open_table(game, _CHOOSING) as (session, there):
             if there.options != table.options:
                 raise BotError("The variants were just changed. Check them and choose again.")
             await games.change(session, game, options=msgspec.json.encode(after.options).decode())
@@ -300,7 +301,7 @@ class Lobby:
         self, table: Table, user: str, order: SeatOrder, seating: Sequence[str]
     ) -> tuple[Position, Sequence[Seat]]:
         """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
-        _refuse_started(table)
+        _refuse_started(table, "the host can start it")
         refuse_guest(table, user, "start the game")
         title = TITLES[table.title]
         least, _ = title.seats
@@ -336,9 +337,9 @@ class Lobby:
             BotError: not the host, closed already, or others play there (see ``Agreements.propose_close``).
         """
         async with self._lock_table(game) as (session, table):
-            refuse_guest(table, user, "close the table")
             if table.state in ("closed", "finished"):
                 raise BotError(f"“{table.name}” is already {table.state}.")
+            refuse_guest(table, user, "close the table")
             if any(each != user for each in table.people if table.started is not None):
                 raise BotError(f"“{table.name}” is running; the other players must agree to close it.")
             await close_table(session, table, "the host closed it", self.clock())
@@ -359,20 +360,24 @@ class Lobby:
             yield session, await games.fetch(session, game)
 
     @asynccontextmanager
-    async def _lock_open_table(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+    async def _lock_open_table(
+        self, game: int, what: str, instead: str = ""
+    ) -> AsyncIterator[tuple[AsyncSession, Table]]:
         """Give a table that has not started, to change it.
 
         Raises:
             BotError: it has.
         """
         async with self._lock_table(game) as (session, table):
-            _refuse_started(table)
+            _refuse_started(table, what, instead)
             yield session, table
 
 
-def _refuse_started(table: Table) -> None:
+def _refuse_started(table: Table, what: str, instead: str = "") -> None:
+    """Refuse what is possible only before the start; ``instead`` works while the game runs."""
     if table.state != "open":
-        raise BotError(f"“{table.name}” is {table.state}; that's possible only before the start.")
+        works = f"; to give up your seat now, {instead}" * (bool(instead) and table.state == "running")
+        raise BotError(f"“{table.name}” is {table.state}: {what} only before the start{works}.")
 
 
 def _build_lobby_post(table: Table, now: int) -> Owed:

@@ -55,10 +55,10 @@ def parse_options(text: str) -> dict[str, str]:
         raise BotError("That's too long; write options as name=value, separated by spaces.")
     found: dict[str, str] = {}
     for word in text.replace(",", " ").split():
-        name, _, value = word.partition("=")
+        name, _, value = word.lower().partition("=")
         if name in found:
             raise BotError(f"The option “{name[:40]}” is given twice.")
-        found[name.lower()] = value.lower() or "on"
+        found[name] = value or "on"
     return found
 
 

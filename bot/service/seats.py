@@ -106,8 +106,10 @@ class Seats:
         others = [user for user in here.table.people if user != seat.user]
         patience = (posts.REMINDER_SECONDS if len(others) > 1 else PATIENCE_SECONDS)[here.table.pace]
         if await self._measure_wait(here, seat) < patience:
+            is_turn = seat.number in [actor.number for actor in here.actors]
+            why = "hasn't kept the table waiting long enough" if is_turn else "doesn't have to act now"
             raise BotError(
-                f"{seat.name} hasn't kept the table waiting long enough: others can vote on a seat only after waiting "
+                f"{seat.name} {why}: others can vote on a seat only after waiting "
                 f"{game_clock.format_span(patience)} for it."
             )
 

@@ -282,14 +282,14 @@ class GameTable:
         self, here: Position, user: str, action: Action | Typed | Moves | Drafted, standing: tuple[Order, ...] = ()
     ) -> MadeMove:
         """Have a move tried, for the first acting seat of the user that may make it."""
-        seats = list_acting_seats(here, user)
+        seats, title = list_acting_seats(here, user), here.game.title
         if not seats:
-            raise BotError(explain_blocked(here, user))
+            raise BotError(explain_blocked(here, user, action.verb if isinstance(action, Typed) else ""))
         known = self.advice.get_latest(here)
         wish = Wish(
             seats, here.table.names, adviser=known.seat, tips=encode_tips((*known.tips, *known.plans)), orders=standing
         )
-        no_such = f"{here.game.title.name} has no such action."
+        no_such = f"{title.name} has no such action."
         if isinstance(action, type):
             raise BotError(no_such)
         if callable(action):
@@ -302,7 +302,7 @@ class GameTable:
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
         else:
             moves = action if isinstance(action, tuple) else (action,)
-            if not all(type(each) in here.game.title.actions for each in moves):
+            if not all(type(each) in title.actions for each in moves):
                 raise BotError(no_such)
             first, *rest = (encode_action(each) for each in moves)
             wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))

@@ -204,7 +204,7 @@ async def test_several_questions_are_distinguished(services: Services, game: int
     await services.back.undo(game, ANN.id)
     closing = await services.agreements.propose_close(game, ANN.id)
     assert closing.proposal is not None
-    with pytest.raises(BotError, match="choose one"):
+    with pytest.raises(BotError, match=r"your answer; add which:1 to take back .+, or which:2 to close"):
         await services.consent.vote(game, BOB.id, yes=True)
     await services.consent.vote(game, BOB.id, closing.proposal.id, yes=False)
     await services.consent.vote(game, BOB.id, yes=True)

@@ -78,7 +78,7 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
         outcome = await services.consent.vote(game, user.id, yes=False)
         assert outcome.proposal is not None
         assert outcome.proposal.state == state
-    with pytest.raises(BotError, match="no longer open"):
+    with pytest.raises(BotError, match="has no open proposal"):
         await services.consent.vote(game, BOB.id, yes=True)
     assert (await services.table.load_position(game)).version == 3
 
@@ -93,7 +93,7 @@ async def test_a_yes_can_be_withdrawn_while_others_are_asked(services: Services,
     told = notices.make_ballot(Ballot(game, sure(outcome.proposal).id, ()), sure(outcome.proposal), outcome.table)
     assert told.text.splitlines()[-3:] == [f"<@{BOB.id}>: no", f"<@{CID.id}>: no answer", "**Declined**"]
     assert told.rows == ()
-    with pytest.raises(BotError, match="no longer open"):
+    with pytest.raises(BotError, match="has no open proposal"):
         await services.consent.vote(game, CID.id, yes=True)
     assert (await services.table.load_position(game)).version == 3
 
@@ -114,7 +114,7 @@ async def test_the_question_expires_when_the_game_continues(services: Services, 
     proposal = await services.consent.get_proposal(asked.proposal.id)
     assert proposal is not None
     assert proposal.state == "lapsed"
-    with pytest.raises(BotError, match="no longer open"):
+    with pytest.raises(BotError, match="has no open proposal"):
         await services.consent.vote(game, CID.id, yes=True)
 
 

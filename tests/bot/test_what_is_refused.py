@@ -10,6 +10,7 @@ from bot.service.game_clock import ClockWish
 from bot.service.hosting import Guest
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
+from bot.service.table import Typed
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
 from tests.support.toy import Bid
 
@@ -31,27 +32,41 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.seats.propose_deputy(game, BOB.id, 0, ANN, once=True), "Ann already plays that seat."),
     (lambda s, game: s.stand_ins.propose(game, EVE.id, 0), "Only players of “.+” can ask for this."),
     (lambda s, game: s.stand_ins.propose(game, BOB.id, 0), "Ann hasn't kept the table waiting"),
+    (
+        lambda s, game: s.stand_ins.propose(game, ANN.id, 1),
+        "Bob doesn't have to act now: others can vote",
+    ),
     (lambda s, game: s.stand_ins.take_back(game, ANN.id, 0), "The stand-in doesn't play for Ann."),
     (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "This name has no visible characters"),
     (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
     (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The new host must have a seat at “.+”."),
-    (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat, use /game leave."),
+    (lambda s, game: s.hosting.hand_over(game, BOB.id, EVE.id), "Only the host, Ann, can hand over the table."),
+    (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "to give up your seat now, use /game resign"),
+    (lambda s, game: s.lobby.leave(game, BOB.id), "you can leave it only before the start; .+, use /game resign"),
+    (lambda s, game: s.lobby.join(game, FAY), "is running: you can join it only before the start.$"),
+    (lambda s, game: s.lobby.invite(game, ANN.id, [FAY.id]), "players can be invited only before the start"),
+    (lambda s, game: s.lobby.set_options(game, ANN.id, {}), "variants can be chosen only before the start"),
     (
         lambda s, game: s.hosting.set_clock(game, ANN.id, ClockWish("off")),
         "the clock changes only with everyone's consent",
     ),
     (lambda s, game: s.agreements.propose_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
     (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(to="pause")), "This table has no clock"),
+    (lambda s, game: s.calling.snooze(game, ANN.id, "later"), "choose 4h, tonight, tomorrow or turn"),
     (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=0)), "The budget must be 1 to "),
     (
         lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=2, increment=3)),
         "the increment can't exceed it",
     ),
-    (lambda s, game: s.agreements.reopen(game, EVE.id), "Only players with a seat at “.+” can reopen it."),
+    (lambda s, game: s.agreements.reopen(game, EVE.id), "is running, not closed"),
     (lambda s, game: s.agreements.reopen(game, ANN.id), "is running, not closed"),
     (lambda s, game: s.agreements.propose_close(game, EVE.id), "You have no seat"),
     (lambda s, game: s.agreements.set_fast_auctions(game, ANN.id, on=True), "The Toy has no fast auctions."),
     (lambda s, game: s.back.restart_turn(game, ANN.id), "You haven't moved yet this turn."),
+    (lambda s, game: s.back.restart_turn(game, EVE.id), "You have no seat at"),
+    (lambda s, game: s.consent.vote(game, BOB.id, yes=True), "“The Toy” has no open proposal to vote on."),
+    (lambda s, game: s.table.submit(game, BOB.id, Typed("lay", {})), "The Toy has no /act lay."),
+    (lambda s, game: s.transfer.plan(game, EVE), "Only players of “.+” can see its log until the game ends"),
     (lambda s, game: s.moving.move_table(game, BOB.id, THERE), "Only Ann, the host, can move the table."),
     (lambda s, game: s.moving.move_table(game, ANN.id, Home("g2", "c3")), "it can be moved only within that server"),
     (lambda s, game: s.calling.set_away(ANN.id, 400), "must be 0 to 365"),

@@ -93,10 +93,10 @@ class Agreements:
         """
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
-            if not here.table.list_held(user):
-                raise BotError(f"Only players with a seat at “{here.table.name}” can reopen it.")
             if here.table.state != "closed":
                 raise BotError(f"“{here.table.name}” is {here.table.state}, not closed.")
+            if not here.table.list_held(user):
+                raise BotError(f"Only players with a seat at “{here.table.name}” can reopen it.")
             now, told = (
                 self.table.clock(),
                 f"{here.table.find_name(user)} reopened “{here.table.name}”; the game continues.",
@@ -110,13 +110,13 @@ class Agreements:
                 await game_clock.restart_clock(session, after, now)
             return make_outcome(after, (told,))
 
-    async def _load_running_game(self, game: int, user: str) -> Position:
+    async def _load_running_game(self, game: int, user: str, version: int | None = None) -> Position:
         """Return a running game of a player.
 
         Raises:
             BotError: it does not run, or the user holds no seat there.
         """
-        here = await self.table.load_position(game)
+        here = await self.table.load_position(game, version)
         if here.table.state != "running":
             raise BotError(f"“{here.table.name}” is already {here.table.state}.")
         refuse_unseated(here, user)
@@ -158,10 +158,7 @@ class Agreements:
         """
 
         async def propose() -> Outcome:
-            here = await self.table.load_position(game, delivery.version)
-            refuse_unseated(here, user)
-            if here.table.state != "running" or not here.table.list_held(user):
-                raise BotError("Only players with a seat in a running game can ask for a different clock.")
+            here = await self._load_running_game(game, user, delivery.version)
             clock = game_clock.build_clock(here.table, wish)
             paused = clock is not None and clock.paused
             words = "paused" if paused else "running again" if wish.to == "resume" else game_clock.describe_clock(clock)
@@ -243,10 +240,10 @@ class Agreements:
             here = await self.table.load_position(game, delivery.version)
             refuse_unseated(here, user)
             title, others = here.game.title, tuple(each for each in here.table.people if each != user)
-            if here.table.state != "running":
-                raise BotError(f"“{here.table.name}” is {here.table.state}; fast auctions need a running game.")
             if title.orders is None:
                 raise BotError(f"{title.name} has no fast auctions.")
+            if here.table.state != "running":
+                raise BotError(f"“{here.table.name}” is {here.table.state}; fast auctions need a running game.")
             if not others:
                 raise BotError("All seats are yours; fast auctions need other players.")
             async with self.table.database.reading() as session:

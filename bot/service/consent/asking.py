@@ -174,6 +174,8 @@ class Consent:
     async def _find_votable(self, here: Position, user: str, number: int | None) -> Proposal:
         """Return the open proposal a user may vote on."""
         found = [each for each in await self.list_open(here.table.id) if number in (None, each.id)]
+        if not found and number is None:
+            raise BotError(f"“{here.table.name}” has no open proposal to vote on.")
         if not found:
             raise BotError(_NO_LONGER_OPEN)
         mine = [each for each in found if user in (*each.deciders, each.absent)]
@@ -182,8 +184,8 @@ class Consent:
             names = [name_decider(here.table, found[0], each) for each in found[0].deciders]
             raise BotError(f"You have no vote on this: {join_names(names)} decide{'s' if len(names) == 1 else ''}.")
         if len(mine) > 1:
-            several = "; ".join(f"{each.id}: {words.describe_request(each.terms)}" for each in mine)
-            raise BotError(f"Several proposals need your answer; choose one: {several}.")
+            several = ", or ".join(f"which:{each.id} {words.describe_request(each.terms)}" for each in mine)
+            raise BotError(f"Several proposals need your answer; add {several}.")
         return mine[0]
 
     async def _note_vote(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:

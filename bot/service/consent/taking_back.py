@@ -87,6 +87,7 @@ class TakingBack:
             again = await self.consent.find_answer(delivery, game, user)
             if again is not None:
                 return again
+            refuse_unseated(here, user)
             raise BotError("You haven't moved yet this turn. To take back earlier moves, use /game undo.")
         return await self.undo(game, user, kept, delivery)
 
