@@ -3,13 +3,14 @@
 import contextlib
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 
 from bot.discord.components import Image, allow_mentions, make_files, make_layout
 from bot.discord.errors import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_closed, is_gone
 from bot.screens.screen import Screen, clip, read_custom_id
+from bot.service.invariants import ShownMessage
 
 ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080
 POST_ID_OFFSET = 1000
@@ -17,6 +18,8 @@ POST_ID_OFFSET = 1000
 MAX_MESSAGES_SEARCHED = 5000
 MIN_MESSAGES_SEARCHED = 200
 """Messages that are looked at whatever our clock said when the post was owed."""
+MAX_MESSAGES_LOOKED_AT = 25
+"""Newest messages of a table that an inspection reads; older ones that must be there are asked for by name."""
 MAX_CLOCK_ERROR = timedelta(days=1)
 MAX_THREAD_NAME_LENGTH = 100
 NO_PICTURES = "-# (No pictures: I need **Attach Files** here.)"
@@ -122,26 +125,23 @@ class Channels:
                 return True
         return False
 
-    async def is_live(self, channel: str, message: str) -> bool | None:
-        """Return whether a message has the button that opens the desk; ``None`` if there is no such message.
+    async def list_newest(self, channel: str) -> list[ShownMessage]:
+        """Return our newest messages in a channel."""
+        rows = await self._client.http.logs_from(int(channel), MAX_MESSAGES_LOOKED_AT)
+        return [_read_shown(row) for row in rows if row["author"]["id"] == str(self.me)]
+
+    async def fetch_shown(self, channel: str, message: str) -> ShownMessage | None:
+        """Return a message; ``None`` if there is none.
 
         Raises:
             discord.HTTPException: we can't look; Unknown Channel if all of it is gone.
         """
         try:
-            found = await self._place(channel).fetch_message(int(message))
+            return _read_shown(await self._client.http.get_message(int(channel), int(message)))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             return None
-        pressed = [
-            read_custom_id(part.custom_id or "")
-            for row in found.components
-            if isinstance(row, discord.ActionRow)
-            for part in row.children
-            if isinstance(part, discord.Button)
-        ]
-        return any(control is not None and control.verb == "act" for control in pressed)
 
     async def delete(self, channel: str, message: str) -> bool:
         """Delete a message of ours, if it is still there; return whether it is gone."""
@@ -267,3 +267,15 @@ def _drop_pictures(screen: Screen) -> Screen:
 
 def _read_text(component: object) -> str:
     return component.content.strip() if isinstance(component, discord.TextDisplay | discord.ui.TextDisplay) else ""
+
+
+def _read_shown(row: Any) -> ShownMessage:  # noqa: ANN401  # JSON, as Discord sends it
+    """Return a message as Discord describes it, unparsed: an inspection reads very many."""
+    parts = row.get("components") or []
+    ids = [str(part.get("custom_id") or "") for outer in parts for part in outer.get("components", ())]
+    controls = [control for control in map(read_custom_id, ids) if control is not None]
+    first = parts[0].get("id", 0) if parts else 0
+    return ShownMessage(
+        str(row["channel_id"]), str(row["id"]), max(0, first - POST_ID_OFFSET),
+        tuple((each.game, each.version, each.verb, each.arg) for each in controls),
+    )  # fmt: skip

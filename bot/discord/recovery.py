@@ -1,26 +1,29 @@
-"""Recover tables whose thread, channel, server or turn message is gone from Discord."""
+"""Recover tables whose thread, channel, server or messages are gone from Discord; look at them every few minutes."""
 
 import asyncio
 
+import aiohttp
 import discord
 import structlog
 
 from bot.discord.channels import Channels
 from bot.discord.errors import classify_error
-from bot.model.errors import BotError
 from bot.model.records import Home, Table
+from bot.service.inspection import Inspection
+from bot.service.invariants import Visible, list_expected
 from bot.service.services import Services
-from bot.store.posted import TurnPost
-from engine import LogError
+from bot.store.fates import TableFates
 
 log = structlog.get_logger(__name__)
-TURNS_DUTY = "turns"
-CHECK_TURNS_SECONDS = 240
+INSPECTION_DUTY = "inspection"
+INSPECTION_SECONDS, DUTY_SECONDS = 240, 210
+"""Between two inspections, so that what goes wrong is mended within five minutes; and for how long one keeps others
+from beginning theirs."""
 THREAD_DELETED = "This table's thread was deleted, so the game continues here. Nothing is lost."
 
 
 class Recovery:
-    """Finds other places for tables that have lost theirs, and posts turns that are missing.
+    """Finds other places for tables that have lost theirs, and lets all be inspected.
 
     Args:
         services: the tables. channels: what there is in Discord.
@@ -29,42 +32,45 @@ class Recovery:
     def __init__(self, services: Services, channels: Channels) -> None:
         self.services = services
         self.channels = channels
+        self.inspection = Inspection(services.table, self)
 
     async def run(self) -> None:
-        """Check the turns of all tables at the start and every few minutes, until cancelled."""
-        is_due = True
+        """Inspect all tables at the start and every few minutes, until cancelled; one process at a time does."""
+        duties = self.services.duties
         while True:
             try:
-                if is_due:
-                    await self.check_turns()
-                await asyncio.sleep(CHECK_TURNS_SECONDS)
-                is_due = await self.services.duties.take_duty(TURNS_DUTY, CHECK_TURNS_SECONDS // 2)
-            except Exception as error:  # noqa: BLE001 - the store, most likely; the next time
-                log.warning("turns not checked", error=repr(error)[:300])
-                await asyncio.sleep(1)
+                done = not self.services.database.shared or await duties.take_duty(INSPECTION_DUTY, DUTY_SECONDS)
+                if done:
+                    await self.inspection.run_round()
+            except Exception as error:
+                done = False
+                log.error("inspection failed", exc_info=error)
+            await asyncio.sleep(INSPECTION_SECONDS if done else INSPECTION_SECONDS - DUTY_SECONDS)
 
-    async def check_turns(self) -> None:
-        """Owe the turn of each running table again unless a live message shows it; likewise what was given up."""
-        await self.services.posted.owe_given_up()
-        for turn in await self.services.posted.list_turns():
-            if turn.state in ("", "sent", "dropped") and self.channels.is_in_guild(turn.guild):
-                try:
-                    await self._check_turn(turn)
-                except (BotError, LogError, discord.DiscordException, OSError) as error:
-                    log.warning("turn not checked", game=turn.game, error=repr(error)[:300])
-
-    async def _check_turn(self, turn: TurnPost) -> None:
-        if not turn.state:
-            log.error("a turn was never owed", game=turn.game)
-            await self.services.posted.owe_first_turn(turn, await self.services.table.load_position(turn.game))
-            return
+    async def look_at(self, table: TableFates) -> Visible | None:
+        """Return what people see of a table; find another place for one whose place is gone."""
+        if not self.channels.is_in_guild(table.home.guild):
+            return None
+        stands, home = table.turn.channel if table.turn else "", table.home
+        places = [stands] if stands else [*dict.fromkeys(filter(None, (home.thread, home.channel)))]
         try:
-            is_live = await self.channels.is_live(turn.channel, turn.message) if turn.message else False
-        except discord.NotFound as error:
-            await self.recover(turn.game, gone=classify_error(error) == "gone")
-            return
-        if not is_live and await self.services.posted.owe_turn(turn, is_gone=is_live is None):
-            log.warning("a turn is owed again", game=turn.game, state=turn.state, error=turn.error)
+            shown = [each for place in places for each in await self.channels.list_newest(place)]
+            here, gone = {each.message for each in shown}, set[str]()
+            for post in list_expected(table).values():
+                if post.message not in here:
+                    found = await self.channels.fetch_shown(post.channel, post.message)
+                    shown += [found] if found else []
+                    gone |= set() if found else {post.message}
+        except (discord.DiscordException, aiohttp.ClientError) as error:
+            if isinstance(error, discord.NotFound):
+                await self.recover(table.game, gone=classify_error(error) == "gone")
+            log.warning("messages not looked at", game=table.game, error=repr(error)[:300])
+            return None
+        return Visible(tuple(shown), frozenset(gone))
+
+    async def erase(self, channel: str, message: str) -> None:
+        """Delete a message whose buttons must not stay live."""
+        await self.channels.delete(channel, message)
 
     async def recover(self, game: int, *, gone: bool) -> None:
         """Find out what became of the place of a table, and find another one if need be.

@@ -14,7 +14,8 @@ from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, load_settings, mask_words
 from bot.service.duties import COMMANDS_DUTY, decode_declared
-from bot.store import leases, posted, soundness
+from bot.service.inspection import NOTE, decode_report
+from bot.store import fates, leases, soundness
 from bot.store.address import is_open_to_others, is_server, list_secrets
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
@@ -44,7 +45,7 @@ class Finding(Record, frozen=True):
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Look at everything a running bot needs; each check stands alone."""
+    """Visible at everything a running bot needs; each check stands alone."""
     return [
         await _find("token", lambda: _check_token(settings)),
         await _find("database", lambda: _check_store(settings.database)),
@@ -80,7 +81,7 @@ async def _check_token(settings: Settings) -> str:
 
 
 async def _check_store(address: str) -> str:
-    """Look at every page and every log, without playing them."""
+    """Visible at every page and every log, without playing them."""
     database = await Database.open_existing(address)
     try:
         sound = await soundness.examine(database, played=False)
@@ -134,21 +135,24 @@ async def _check_commands(address: str) -> str:
 
 
 async def _check_turns(address: str) -> str:
-    """Name the running tables whose turn could not be posted."""
+    """Name the running tables whose turn could not be posted, and say what the inspections have mended."""
     database = await Database.open_existing(address)
     try:
         async with database.reading() as session:
-            found = await posted.list_turns(session)
+            now = int(time.time())
+            tables = await fates.read_fates(session, now, 0, fates.MAX_NUMBER, all_turns=False)
+            report = decode_report(await leases.read_note(session, NOTE))
     finally:
         await database.close()
     silent = [
-        f"table {turn.game} ({turn.name}): {turn.error or 'no post is waiting to be sent'}"
-        for turn in found
-        if turn.is_silent
+        f"table {table.game} ({table.name}): {(table.turn and table.turn.error) or 'no post is waiting to be sent'}"
+        for table in tables
+        if table.is_silent
     ]
     if silent:
         raise BotError(f"These turns couldn't be posted; a running bot keeps trying. {'; '.join(silent)}")
-    return f"{pluralise(len(found), 'running table')} in Discord, every turn posted"
+    running = sum(table.state == "running" for table in tables)
+    return f"{pluralise(running, 'running table')} in Discord, every turn posted; {report.describe()}"
 
 
 async def _check_titles() -> str:
@@ -228,7 +232,7 @@ def show_doctor() -> None:
 
 @commands.command("health")
 def show_health() -> None:
-    """Report whether the running bot is alive (for a container's health check)."""
+    """InspectionReport whether the running bot is alive (for a container's health check)."""
     finding = asyncio.run(check_health(load_settings()))
     typer.echo(finding.words, err=not finding.well)
     if not finding.well:

@@ -24,15 +24,12 @@ from bot.model.posts import (
     build_ping_key,
     build_reminder_key,
     build_turn_key,
-    list_recall_posts,
     make_next_reminder,
 )
-from bot.model.records import Position
 from bot.store import games, leases, outbox, people, posted
 from bot.store.database import Database
 from bot.store.leases import read_moment, read_steady_seconds
 from bot.store.outbox import MAX_CLOCK_DIFFERENCE_SECONDS, POSTS, Place, StoredPost
-from bot.store.posted import TurnPost
 from engine import Record
 
 log = structlog.get_logger(__name__)
@@ -280,7 +277,7 @@ def build_fallback_key(game: int, turn_from: int, user: str) -> str:
 
 
 class Posted:
-    """Looks up posts and letters, and sees to it that the turn of each running table stands where it can be seen."""
+    """Looks up posts and letters."""
 
     def __init__(self, outbox: Outbox) -> None:
         self.database = outbox.database
@@ -340,41 +337,3 @@ class Posted:
         """Return how many letters went out in the last seconds, to all or to one person."""
         async with self.database.reading() as session:
             return await posted.count_letters(session, self.clock() - seconds, user)
-
-    # --- turns -------------------------------------------------------------------------
-
-    async def list_turns(self) -> list[TurnPost]:
-        """Return the turns of all running tables that live in a channel."""
-        async with self.database.reading() as session:
-            return await posted.list_turns(session)
-
-    async def owe_turn(self, seen: TurnPost, *, is_gone: bool) -> bool:
-        """Owe the message of a turn again, with its pictures; return whether nothing has changed since it was seen.
-
-        Args:
-            seen: the turn, whose post is not owed.
-            is_gone: its message was deleted: it is sent again, and rings no one. Otherwise it is edited where it
-                stands, and sent if it stands nowhere.
-        """
-        key = build_turn_key(seen.game, seen.turn_from)
-        async with self.database.writing(seen.game) as session:
-            if await posted.list_turns(session, seen.game) != [seen]:
-                return False
-            keys = [key, *await posted.list_pictures(session, seen.game, key)]
-            await posted.owe_again(session, keys, self.clock(), "" if is_gone else seen.channel or "nowhere")
-        return True
-
-    async def owe_first_turn(self, seen: TurnPost, here: Position) -> None:
-        """Owe the message of a turn for which nothing was ever owed."""
-        now = self.clock()
-        async with self.database.writing(seen.game) as session:
-            if here.table.turn_from == seen.turn_from and await posted.list_turns(session, seen.game) == [seen]:
-                await outbox.owe(session, list_recall_posts(here, now), now)
-
-    async def owe_given_up(self) -> None:
-        """Owe again the results that were given up while the buttons of their turn are live, and table messages."""
-        async with self.database.reading() as session:
-            missed = await posted.list_given_up(session)
-        for key, channel in missed:
-            async with self.database.writing() as session:
-                await posted.owe_again(session, [key], self.clock(), channel)

@@ -64,10 +64,10 @@ async def give_back(session: AsyncSession, name: str, holder: str, free_from: in
     await session.exec(_GIVE_BACK, params={"lease": name, "old": holder, "end": free_from})
 
 
-async def wake(session: AsyncSession, names: Collection[str]) -> None:
-    """End the rest of those that no one has."""
-    resting = (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == "")
-    await session.exec(update(LeaseRow).where(*resting).values(until=0))
+async def wake(session: AsyncSession, names: Collection[str], *, held: bool = False) -> None:
+    """End the rest of those that nobody has, or of all of them, where no holder can have them so long (``held``)."""
+    which = (col(LeaseRow.name).in_(names),) if held else (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == "")
+    await session.exec(update(LeaseRow).where(*which).values(holder="", until=0))
 
 
 async def give_all_back(session: AsyncSession) -> None:

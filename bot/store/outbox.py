@@ -95,7 +95,7 @@ class StoredPost(Record, frozen=True):
         return self.post
 
 
-_decode = msgspec.json.Decoder(AnyPost | Letter).decode
+decode = msgspec.json.Decoder(AnyPost | Letter).decode
 _offered = msgspec.json.Decoder(NumberedMoves).decode
 
 
@@ -118,7 +118,7 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     loud = set[str]()
     if quiet := [owed.key for owed in posts if isinstance(owed.post, Turn) and owed.post.quiet]:
         known = await session.exec(_NOT_POSTED, params={"keys": quiet})
-        before = {key: _decode(payload) for key, payload in known}
+        before = {key: decode(payload) for key, payload in known}
         loud = {key for key, post in before.items() if isinstance(post, Turn) and not post.quiet}
     rows = [_make_row(owed, now, is_loud=owed.key in loud) for owed in posts]
     new = make_insert(session, _OUTBOX)
@@ -240,7 +240,7 @@ def select_posts() -> Any:  # noqa: ANN401  # the library types four columns at 
 def make_stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
     """Return the post in a row."""
     return StoredPost(
-        row.id, row.batch, row.game or 0, row.key, _decode(row.payload), row.due, row.revision, row.attempts,
+        row.id, row.batch, row.game or 0, row.key, decode(row.payload), row.due, row.revision, row.attempts,
         row.channel, row.message, row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT, row.sent or 0,
         row.number or row.id, _offered(row.offers) if row.offers else None,
     )  # fmt: skip

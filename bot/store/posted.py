@@ -1,12 +1,10 @@
-"""What was posted and written: looked up by its key, its message, its number; and where the turns of tables stand."""
+"""What was posted and written: looked up by its key, its message, its number; and owed again."""
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, String, and_, bindparam, cast, delete, func, or_
-from sqlalchemy import select as core_select
-from sqlmodel import SQLModel, col, select
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, or_
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Letter, NumberedMoves
@@ -14,8 +12,7 @@ from bot.model.posts import Ballot, Errand, Leftover, Owed, Pictures, Ping, Post
 from bot.model.records import Home
 from bot.store import outbox
 from bot.store.outbox import LETTERS, OUT_OF_SIGHT, POSTS, StoredPost, make_stored_post, name_kind, select_posts
-from bot.store.tables import GameRow, OutboxRow, update_rows
-from engine import Record
+from bot.store.tables import OutboxRow, update_rows
 
 MAX_ROWS = 100
 _OF_KEYS = select_posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
@@ -107,65 +104,7 @@ async def forget_letters(session: AsyncSession, user: str) -> None:
     await session.exec(delete(OutboxRow).where(col(OutboxRow.batch) == LETTERS, col(OutboxRow.user) == user))
 
 
-# --- turns -------------------------------------------------------------------------------
-
-
-class TurnPost(Record, frozen=True):
-    """What the store knows of the message of a table's current turn.
-
-    Args:
-        game, name, guild: the table. turn_from: version at which the turn began.
-        state: of its post; empty if none is known. revision, attempts, error: of its post.
-        channel, message: where it stands, if it does.
-    """
-
-    game: int
-    name: str
-    guild: str
-    turn_from: int
-    state: str = ""
-    revision: int = 0
-    attempts: int = 0
-    error: str = ""
-    channel: str = ""
-    message: str = ""
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether the turn could not be posted, so that no one can see it."""
-        return not self.message and (self.state in ("", "dropped") or (self.state == "owed" and self.attempts > 0))
-
-
-async def list_turns(session: AsyncSession, game: int = 0) -> list[TurnPost]:
-    """Return the turns of all running tables that live in a channel, or of one."""
-    columns: tuple[Any, ...] = (
-        GameRow.id, GameRow.name, GameRow.guild, GameRow.turn_from, OutboxRow.state, OutboxRow.revision,
-        OutboxRow.attempts, OutboxRow.error, OutboxRow.channel, OutboxRow.message,
-    )  # fmt: skip
-    key = cast(GameRow.id, String) + ":turn:" + cast(GameRow.turn_from, String)
-    asked = select(*columns).outerjoin(OutboxRow, col(OutboxRow.key) == key).where(*_RUNNING)
-    rows = await session.exec(asked.where(GameRow.id == game) if game else asked.order_by(col(GameRow.id)))
-    return [TurnPost(*row) if row[4] is not None else TurnPost(*row[:4]) for row in rows]
-
-
-async def list_given_up(session: AsyncSession) -> list[tuple[str, str]]:
-    """Return the keys of posts that were given up and are missed, each with the channel of its message.
-
-    They are results of turns whose message still has live buttons, and table messages.
-    """
-    post, turn = _OUTBOX.alias("post").c, _OUTBOX.alias("turn").c
-    of_turn = and_(turn.key == func.replace(post.key, ":summary:", ":turn:"), turn.kind == "turn", turn.message != "")
-    missed = or_(and_(post.kind == "summary", turn.id.is_not(None)), and_(post.kind == "card", *_RUNNING))
-    asked: Any = (  # the library types statements over models only
-        core_select(post.key, func.coalesce(turn.channel, post.channel))
-        .select_from(post.key.table.outerjoin(turn.key.table, of_turn).join(_GAME, _GAME.c.id == post.game))
-        .where(post.state == "dropped", missed)
-    )
-    return [(key, channel) for key, channel in await session.exec(asked)]
-
-
-_OUTBOX, _GAME = (SQLModel.metadata.tables[name] for name in ("outbox", "game"))
-_RUNNING: tuple[Any, ...] = (GameRow.state == "running", GameRow.privacy != "private", GameRow.channel != "")
+# --- what is owed again ------------------------------------------------------------------
 
 
 async def owe_again(session: AsyncSession, keys: Collection[str], now: int, stays: str = "") -> None:

@@ -1,0 +1,288 @@
+"""What must hold for every table and its posts, by what the store has and by what people see.
+
+A running table has one live turn message, whoever must act is called, no other turn has live buttons, every post that
+the table still needs is owed or sent, and so are the calls that were promised. ``bot.service.inspection`` looks every
+few minutes and mends what is wrong.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Literal
+
+from bot.model import posts
+from bot.model.clock import MINUTE
+from bot.model.posts import MAX_REMINDERS, Post
+from bot.store import leases
+from bot.store.fates import PostFate, TableFates
+from engine import Record
+
+LATE_SECONDS = 5 * MINUTE
+MAX_AHEAD_SECONDS = 2 * 60 * MINUTE
+"""Seconds by which something that is owed at once may be put off: a limit of Discord's lasts for an hour at most."""
+MAX_REST_SECONDS = 90
+"""Seconds for which a batch is handed out, or rests, at most."""
+AT_ONCE = ("card", "turn", "summary", "pictures", "lobby", "end")
+CALLS = ("ping", "reminder", "errand", "timeup", "ondeck")
+
+Mend = Literal["owe", "build", "repost", "adopt", "erase", "hurry", "free", "home", "none"]
+"""What is done: the row is owed again; built from the game, as there is none; posted anew, as its message is gone; is
+told where its message stands; a message that nothing knows of is deleted; a row is due now; the posts of the table are
+nobody's any more; the table is told where it lives; nothing, as it is tried again anyway."""
+
+
+class Fault(Record, frozen=True):
+    """Something that is wrong: of which post, and how it is mended. ``words`` say what is wrong."""
+
+    game: int
+    kind: str
+    key: str
+    words: str
+    mend: Mend
+    place: tuple[str, str] = ("", "")
+
+
+class ShownMessage(Record, frozen=True):
+    """A message of ours that people can see.
+
+    Args:
+        channel, message: where it is. number: of the post that it comes from.
+        controls: what its buttons do: table, version, verb, argument.
+    """
+
+    channel: str
+    message: str
+    number: int
+    controls: tuple[tuple[int, int, str, str], ...]
+
+    def has(self, game: int, verb: str, argument: str = "") -> bool:
+        """Return whether it has a button of a table with a verb, and an argument that begins like that."""
+        return any(c[0] == game and c[2] == verb and c[3].startswith(argument) for c in self.controls)
+
+    def find_version(self, game: int) -> int | None:
+        """Return the version that the buttons of a turn of a table carry; ``None`` if it is no message of a turn."""
+        if self.has(game, "log") or self.has(game, "snooze"):
+            return None
+        return next((version for of, version, verb, _ in self.controls if of == game and verb == "act"), None)
+
+
+class Visible(Record, frozen=True):
+    """What people see of a table: its newest messages, those looked for by name, and those that are gone."""
+
+    shown: tuple[ShownMessage, ...]
+    gone: frozenset[str] = frozenset()
+
+
+# --- what must hold, by the store ---------------------------------------------------------
+
+
+def find_faults(table: TableFates, now: int) -> list[Fault]:
+    """Return what is wrong with the posts of a table, as the store has them."""
+    found = [each for check in _OF_ALL for each in check(table, now)]
+    if table.state == "running":
+        found += [each for check in _OF_RUNNING for each in check(table, now)]
+    if table.state == "open":
+        found += [*_need(table, "lobby", f"{table.game}:lobby"), *_need(table, "expire", f"{table.game}:expire")]
+    if table.state == "finished":
+        found += _need(table, "end", f"{table.game}:end:{table.version}")
+    for number in table.ballots:
+        found += _need(table, "ballot", f"{table.game}:ballot:{number}")
+    return list({(fault.key, fault.mend): fault for fault in found}.values())
+
+
+def _need(table: TableFates, kind: str, key: str) -> list[Fault]:
+    """Return the fault if a post is neither owed nor sent."""
+    post = table.posts.get(key)
+    if post is None:
+        return [Fault(table.game, kind, key, "was never owed", "build")]
+    return [_lose(post)] if post.is_lost else []
+
+
+def _lose(post: PostFate) -> Fault:
+    return Fault(post.game, post.kind, post.key, f"was {post.state}: {post.error or 'without a reason'}", "owe")
+
+
+def _check_waiting(table: TableFates, now: int) -> Iterator[Fault]:
+    """Yield what is owed and late, put off for too long, or held back without need."""
+    if MAX_REST_SECONDS < table.lease - now <= leases.MAX_LEASE_SECONDS:
+        yield Fault(table.game, "lease", f"posts:{table.game}", f"is held for {table.lease - now} s", "free")
+    for post in table.posts.values():
+        if not post.is_waiting or post.kind == "expire":
+            continue
+        if post.state == "owed" and post.kind in AT_ONCE and post.due > now + MAX_AHEAD_SECONDS:
+            yield Fault(table.game, post.kind, post.key, f"was put off for {post.due - now} s", "hurry")
+        elif post.state == "held" and not table.is_paused:
+            yield Fault(table.game, post.kind, post.key, "is held back, though the server isn't paused", "owe")
+        elif post.state == "owed" and post.due < now - LATE_SECONDS:
+            words = f"{now - post.due} s late after {post.attempts} tries: {post.error or 'not tried yet'}"
+            yield Fault(table.game, post.kind, post.key, words, "none")
+
+
+def _check_lost(table: TableFates, _now: int) -> Iterator[Fault]:
+    """Yield what was dropped without a reason and is still wanted."""
+    for post in table.posts.values():
+        if post.is_lost and (not post.error or post.kind == "summary") and _is_wanted(table, post):
+            yield _lose(post)
+
+
+def _is_wanted(table: TableFates, post: PostFate) -> bool:
+    """Return whether a table still needs a post that is found, whatever the turn."""
+    if post.kind in ("expire", "lobby"):
+        return table.state == "open" or post.kind == "lobby"
+    if post.kind in CALLS or post.kind in ("turn", "pictures", "card", "end"):
+        return False  # these are looked at by the turn
+    if post.kind == "story":
+        return post.key == f"{table.game}:story:{table.version}" and table.state == "finished"
+    if post.kind == "notice":
+        return table.state == "open" or post.key.split(":")[1] not in _BEFORE_START
+    told = getattr(post.post, "turn_from", -1)
+    return post.kind == "summary" or told in (-1, table.turn_from) or getattr(post.post, "about", "") in _LASTING
+
+
+_BEFORE_START = ("nudge", "invite", "options")
+"""What open tables are told, and nobody any more once the game has begun, by key."""
+_LASTING = ("notice", "question", "end", "answer", "invitation", "code")
+"""What letters are about that outlasts a turn."""
+
+
+def _check_turn(table: TableFates, _now: int) -> Iterator[Fault]:
+    """Yield what is missing of the message of the turn, with its pictures, and of the table message."""
+    key = posts.build_turn_key(table.game, table.turn_from)
+    yield from _need(table, "turn", key)
+    yield from _need(table, "card", f"{table.game}:card")
+    yield from _need(table, "pictures", posts.build_pictures_key(table.game, table.turn_from))
+    turn = table.turn
+    if turn is not None:
+        post = turn.post
+        if isinstance(post, posts.Turn) and post.version != table.version:
+            yield Fault(table.game, "turn", key, f"shows version {post.version}, not {table.version}", "build")
+
+
+def _check_old_turns(table: TableFates, _now: int) -> Iterator[Fault]:
+    """Yield the turns that are over and have buttons and no result."""
+    for turn in table.old_turns:
+        key = turn.key.replace(":turn:", ":summary:")
+        known = table.posts.get(key)
+        words = "the buttons of a turn that is over are live"
+        yield Fault(table.game, "summary", key, words, "build" if known is None else "owe")
+
+
+def _check_home(table: TableFates, _now: int) -> Iterator[Fault]:
+    """Yield whether the table doesn't know its thread or its table message."""
+    card, home = table.posts.get(f"{table.game}:card"), table.home
+    if card is None or not card.message or card.state != "sent" or "" not in (home.thread, home.message):
+        return
+    words, place = "doesn't know its thread or its table message", (card.channel, card.message)
+    if (home.thread, home.message) != place:
+        yield Fault(table.game, "table", f"{table.game}:home", words, "home", place)
+
+
+def _check_calls(table: TableFates, now: int) -> Iterator[Fault]:
+    """Yield the calls that should be owed: to whoever must act, to the program where it sits, when a clock runs out."""
+    turn = table.turn
+    post = turn.post if turn is not None else None
+    if not isinstance(post, posts.Turn) or table.is_paused:
+        return
+    sits = {seat.number: table.seats.get(seat.number, ("", False)) for seat in post.actors}
+    if any(program for _, program in sits.values()):
+        key = f"{table.game}:errand:{table.version}"
+        if key not in table.posts or not table.posts[key].error:  # it may have been given up for a reason
+            yield from _need(table, "errand", key)
+    for seat, end in table.clock:
+        key = f"{table.game}:time:{table.turn_from}:{seat}:{end}"
+        if end > now and not (key in table.posts and table.posts[key].is_waiting):
+            yield Fault(table.game, "timeup", key, "isn't owed, and a clock runs", "build")
+    called = {user for user, _ in sits.values() if user} & set(post.mention)
+    for build_key in (posts.build_ping_key, posts.build_deck_key):
+        call = table.posts.get(build_key(table.game, table.turn_from))
+        if (
+            call is not None
+            and call.is_lost
+            and not call.error
+            and (call.kind == "ondeck" or _is_for(call.post, called))
+        ):
+            yield _lose(call)
+
+
+def _is_for(call: Post, users: Collection[str]) -> bool:
+    return isinstance(call, posts.Ping | posts.Reminder) and bool(set(call.mention) & set(users))
+
+
+def _check_reminders(table: TableFates, _now: int) -> Iterator[Fault]:
+    """Yield the next reminder if it isn't owed, unless the last one was sent or nobody wishes any more."""
+    turn = table.turn.post if table.turn is not None else None
+    mention = set(turn.mention) if isinstance(turn, posts.Turn) else set[str]()
+    called = {user for user, _ in table.seats.values() if user}
+    if table.is_paused or len(called) < 2 or not called & mention:
+        return
+    last: PostFate | None = None
+    for number in range(1, MAX_REMINDERS + 1):
+        key = posts.build_reminder_key(table.game, table.turn_from, number)
+        found = table.posts.get(key)
+        if found is None or found.is_waiting:
+            if found is None and (last is None or not last.is_lost):
+                words = f"reminder {number} isn't owed"
+                yield Fault(table.game, "reminder", key, words, "build")
+            return
+        last, reminded = found, found.post
+        users = reminded.mention if isinstance(reminded, posts.Reminder) else ()
+        if not found.is_lost and number >= max(
+            (table.most_reminders.get(user, MAX_REMINDERS) for user in users), default=0
+        ):
+            return
+        if found.is_lost:
+            if not found.error and _is_for(found.post, called & mention):
+                yield _lose(found)
+            return
+
+
+_OF_ALL: tuple[Callable[[TableFates, int], Iterator[Fault]], ...] = (_check_waiting, _check_lost, _check_old_turns)
+_OF_RUNNING = (_check_turn, _check_home, _check_calls, _check_reminders)
+
+
+# --- what must hold, by what people see ---------------------------------------------------
+
+
+def list_expected(table: TableFates) -> dict[str, PostFate]:
+    """Return the posts whose messages must be there, by key."""
+    keys = {f"{table.game}:ballot:{number}" for number in table.ballots}
+    keys |= {f"{table.game}:lobby"} if table.state == "open" else set()
+    if table.state == "running":
+        keys |= {posts.build_turn_key(table.game, table.turn_from), f"{table.game}:card"}
+    known = {key: table.posts[key] for key in sorted(keys & table.posts.keys())}
+    return {key: post for key, post in known.items() if post.message and not post.is_waiting and not post.is_lost}
+
+
+_VERBS = {"turn": ("act",), "card": ("log", "act"), "lobby": ("join",), "ballot": ("vote",)}
+
+
+def compare_shown(table: TableFates, look: Visible) -> list[Fault]:
+    """Return what is wrong with the messages of a table, where nothing of it is being sent."""
+    by_id = {each.message: each for each in look.shown}
+    found: list[Fault] = []
+    for key, post in list_expected(table).items():
+        seen = by_id.get(post.message)
+        other = next((each for each in look.shown if each.number == post.id and each.controls), None)
+        if seen is None and post.message in look.gone:
+            place = (other.channel, other.message) if other else ("", "")
+            if not other and post.kind == "card" and table.home.message not in ("", post.message):
+                place = (table.home.thread, table.home.message)
+            words = "its message is gone"
+            found.append(Fault(table.game, post.kind, key, words, "adopt" if all(place) else "repost", place))
+        elif seen is not None and not any(seen.has(table.game, verb) for verb in _VERBS[post.kind]):
+            found.append(Fault(table.game, post.kind, key, "its message has no buttons", "owe"))
+        elif seen is not None and post.kind == "turn" and seen.find_version(table.game) != table.version:
+            found.append(Fault(table.game, post.kind, key, "its message has old buttons", "owe"))
+    turn, waiting = table.turn, {post.kind for post in table.posts.values() if post.is_waiting}
+    others = {post.id for post in table.posts.values() if post.kind != "turn"}
+    if (
+        table.state == "running"
+        and turn is not None
+        and turn.state == "sent"
+        and not waiting & {"turn", "summary", "leftover"}
+    ):
+        others |= {0}  # answers to commands
+        known = {turn.message, *(fault.place[1] for fault in found)}
+        for each in look.shown:
+            if each.message not in known and each.number not in others and each.find_version(table.game) is not None:
+                words, place = "another message of a turn has live buttons", (each.channel, each.message)
+                found.append(Fault(table.game, "old turn", each.message, words, "erase", place))
+    return found

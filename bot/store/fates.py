@@ -1,0 +1,249 @@
+"""What became of the posts of all tables, read in a few statements; what was lost is owed again."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import String, and_, bindparam, cast, func, or_
+from sqlalchemy import select as core_select
+from sqlmodel import SQLModel, col
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.model.clock import DAY
+from bot.model.posts import MAX_REMINDERS, Post, build_turn_key
+from bot.model.records import GameClock, Home, ServerRules
+from bot.store import outbox
+from bot.store.outbox import POSTS
+from bot.store.tables import OutboxRow, update_rows
+from engine import Record
+
+
+class PostFate(Record, frozen=True):
+    """What became of a post: a row of the outbox, its words as they are stored.
+
+    Args:
+        sent: when it went out, ``None`` if it did not, whatever its state says.
+    """
+
+    id: int
+    game: int
+    key: str
+    kind: str
+    state: str
+    due: int
+    revision: int
+    attempts: int
+    error: str
+    channel: str
+    message: str
+    created: int
+    sent: int | None
+    payload: str
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is still owed, be it that its calls or its server rest."""
+        return self.state in WAITING
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is neither owed nor sent."""
+        return not self.is_waiting and (self.state != "sent" or self.sent is None)
+
+    @property
+    def post(self) -> Post:
+        """The post that it is."""
+        found: Post = outbox.decode(self.payload)
+        return found
+
+
+class TableFates(Record, frozen=True):
+    """A table that lives in a channel, and what became of its posts, as far as they matter now.
+
+    Args:
+        game, name, state, home: the table. turn_from, version: where its game stands.
+        clock: when whose time is over: seat and moment.
+        expires, ended: when an open table is closed, and a game was over.
+        seats: who is called for each, empty for nobody; and whether the program sits there.
+        is_paused: nobody on its server is called.
+        most_reminders: how many of a turn those wish who do not want all.
+        posts: those of the turn that now is, the table message, what waits, and what was dropped lately, by key.
+        old_turns: messages of turns that are over whose result is neither owed nor told.
+        ballots: numbers of what is asked at the table.
+        lease: moment until which a sender has its posts, or they rest.
+    """
+
+    game: int
+    name: str
+    state: str
+    home: Home
+    turn_from: int
+    version: int
+    clock: tuple[tuple[int, int], ...]
+    expires: int
+    ended: int
+    seats: dict[int, tuple[str, bool]]
+    is_paused: bool
+    most_reminders: dict[str, int]
+    posts: dict[str, PostFate]
+    old_turns: tuple[PostFate, ...]
+    ballots: tuple[int, ...]
+    lease: int
+
+    @property
+    def turn(self) -> PostFate | None:
+        """The message of the turn that now is."""
+        return self.posts.get(build_turn_key(self.game, self.turn_from))
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the turn could not be posted, so that nobody can see it."""
+        turn = self.turn
+        if self.state != "running" or (turn is not None and turn.message):
+            return False
+        return turn is None or turn.is_lost or (turn.state == "owed" and turn.attempts > 0)
+
+
+WAITING = ("owed", "paused", "held")
+MAX_NUMBER = (1 << 31) - 1
+RECENT_SECONDS = 2 * DAY
+"""For how long what was dropped is looked at again, and results of turns that are over."""
+_OUTBOX, _GAME, _LOG, _SEAT, _PROPOSAL, _LEASE, _SERVER, _CALLS = (
+    SQLModel.metadata.tables[name] for name in ("outbox", "game", "log", "seat", "proposal", "lease", "server", "calls")
+)
+_FATE = tuple(_OUTBOX.c[name] for name in PostFate.__struct_fields__)
+_HERE = _GAME.c.id.between(bindparam("first"), bindparam("last"))
+_LIVES: tuple[Any, ...] = (
+    _HERE, _GAME.c.privacy != "private", _GAME.c.channel != "",
+    or_(_GAME.c.state.in_(("open", "running")), _GAME.c.ended > bindparam("since")),
+)  # fmt: skip
+_PREFIX = cast(_GAME.c.id, String)
+_TURN_FROM = cast(_GAME.c.turn_from, String)
+_NOT_DROPPED = ("turn", "ping", "reminder", "ondeck", "timeup", "pictures", "errand")
+"""Kinds of posts that are dropped with every turn; those of the turn that now is are found by their keys."""
+
+
+def _select_tables() -> Any:  # noqa: ANN401  # the library types four columns at most
+    names = ("id", "name", "state", "guild", "channel", "thread", "message", "turn_from", "clock", "expires", "ended")
+    entries = core_select(func.max(_LOG.c.seq)).where(_LOG.c.game == _GAME.c.id).scalar_subquery()
+    return core_select(*(_GAME.c[name] for name in names), entries).where(*_LIVES).order_by(_GAME.c.id)
+
+
+def _select_current() -> Any:  # noqa: ANN401  # likewise
+    """Return the question for the posts of the turn that now is, found by their keys."""
+    entries = core_select(func.coalesce(func.max(_LOG.c.seq) + 1, 0)).where(_LOG.c.game == _GAME.c.id)
+    of_turn = [_PREFIX + f":{kind}:" + _TURN_FROM for kind in ("turn", "ping", "pictures", "deck")]
+    reminders = [_PREFIX + ":reminder:" + _TURN_FROM + f":{number}" for number in range(1, MAX_REMINDERS + 1)]
+    of_version = [
+        _PREFIX + f":{kind}:" + cast(entries.scalar_subquery(), String) for kind in ("errand", "end", "story")
+    ]
+    of_table = [_PREFIX + f":{kind}" for kind in ("card", "lobby", "expire", "nudge", "giving")]
+    keys = [*of_turn, *reminders, *of_version, *of_table]
+    return core_select(*_FATE).select_from(_GAME.join(_OUTBOX, _OUTBOX.c.key.in_(keys))).where(*_LIVES)
+
+
+def _select_old_turns() -> Any:  # noqa: ANN401  # likewise
+    """Return the question for messages of turns that are over and whose result is missing."""
+    result = _OUTBOX.alias("result")
+    told = result.c.state.in_(WAITING) | and_(result.c.state == "sent", result.c.sent.is_not(None))
+    of_turn = result.c.key == func.replace(_OUTBOX.c.key, ":turn:", ":summary:")
+    batch = and_(_OUTBOX.c.batch == "posts:" + _PREFIX, _OUTBOX.c.sent > bindparam("old"))
+    is_over = (_OUTBOX.c.kind == "turn", _OUTBOX.c.message != "", _OUTBOX.c.key != _PREFIX + ":turn:" + _TURN_FROM)
+    missing = ~core_select(result.c.id).where(of_turn, told).exists()
+    return core_select(*_FATE).select_from(_GAME.join(_OUTBOX, batch)).where(*_LIVES, *is_over, missing)
+
+
+_TABLES, _CURRENT, _OLD_TURNS = _select_tables(), _select_current(), _select_old_turns()
+_IN_PAGE = _OUTBOX.c.game.between(bindparam("first"), bindparam("last"))
+_STATE = _OUTBOX.c.state
+_UNSETTLED: Any = core_select(*_FATE).where(  # every state but "dropped" and "sent", as ranges of an index
+    _IN_PAGE, or_(_STATE < "dropped", and_(_STATE > "dropped", _STATE < "sent"), _STATE > "sent")
+)
+_DROPPED: Any = core_select(*_FATE).where(
+    _IN_PAGE, _OUTBOX.c.state == "dropped", _OUTBOX.c.due > bindparam("since"), _OUTBOX.c.kind.not_in(_NOT_DROPPED)
+)
+_ASKED: Any = (
+    core_select(_PROPOSAL.c.game, _PROPOSAL.c.id.label("asked"), *(each.label(f"of_{each.name}") for each in _FATE))
+    .select_from(
+        _PROPOSAL.outerjoin(
+            _OUTBOX, _OUTBOX.c.key == cast(_PROPOSAL.c.game, String) + ":ballot:" + cast(_PROPOSAL.c.id, String)
+        )
+    )
+    .where(_PROPOSAL.c.state == "open", _PROPOSAL.c.game.between(bindparam("first"), bindparam("last")))
+)
+_SEATED: Any = core_select(_SEAT.c.game, _SEAT.c.number, _SEAT.c.user, _SEAT.c.proxy, _SEAT.c.stand_in).where(
+    _SEAT.c.gone.is_(None), _SEAT.c.game.between(bindparam("first"), bindparam("last"))
+)
+_BUSY: Any = core_select(_LEASE.c.name, _LEASE.c.until).where(_LEASE.c.name.startswith(POSTS))
+_WISHES: Any = core_select(_CALLS.c.user, _CALLS.c.most).where(_CALLS.c.most < MAX_REMINDERS)
+_RULES: Any = core_select(_SERVER.c.guild, _SERVER.c.rules)
+_decode_clock = msgspec.json.Decoder(GameClock).decode
+_decode_rules = msgspec.json.Decoder(ServerRules).decode
+
+
+async def read_fates(session: AsyncSession, now: int, first: int, last: int, *, all_turns: bool) -> list[TableFates]:
+    """Return the tables with numbers from first to last that live in a channel, with what became of their posts.
+
+    Args:
+        session: sees one moment.
+        now: that moment.
+        first: number of the first table.
+        last: number of the last.
+        all_turns: look at the results of all turns, however long ago they were over.
+    """
+    recent = now - RECENT_SECONDS
+    values = {"first": first, "last": last, "since": recent, "old": 0 if all_turns else recent}
+    tables = (await session.exec(_TABLES, params=values)).all()
+    if not tables:
+        return []
+    found: dict[int, dict[str, PostFate]] = {row[0]: {} for row in tables}
+    for question in (_CURRENT, _UNSETTLED, _DROPPED):
+        for row in await session.exec(question, params=values):
+            if row.game in found:
+                found[row.game][row.key] = PostFate(*row)
+    asked: dict[int, list[int]] = {}
+    for game, number, *of_ballot in await session.exec(_ASKED, params=values):
+        asked.setdefault(game, []).append(number)
+        if game in found and of_ballot[0] is not None:
+            found[game][of_ballot[2]] = PostFate(*of_ballot)
+    old: dict[int, list[PostFate]] = {}
+    for row in await session.exec(_OLD_TURNS, params=values):
+        old.setdefault(row.game, []).append(PostFate(*row))
+    seats: dict[int, dict[int, tuple[str, bool]]] = {}
+    for game, number, user, proxy, stand_in in await session.exec(_SEATED, params=values):
+        seats.setdefault(game, {})[number] = ("" if stand_in else proxy or user, stand_in)
+    busy = dict((await session.exec(_BUSY)).all())
+    rules = (await session.exec(_RULES)).all()
+    most = dict((await session.exec(_WISHES)).all())
+    paused = {guild for guild, words in rules if _decode_rules(words).paused}
+    return [
+        TableFates(
+            game, name, state, Home(guild, channel, thread, message), turn_from, 0 if entries is None else entries + 1,
+            _read_ends(clock), expires, ended or 0, seats.get(game, {}), guild in paused, most, found[game],
+            tuple(old.get(game, ())), tuple(asked.get(game, ())), busy.get(f"{POSTS}{game}", 0),
+        )
+        for game, name, state, guild, channel, thread, message, turn_from, clock, expires, ended, entries in tables
+    ]  # fmt: skip
+
+
+def _read_ends(clock: str) -> tuple[tuple[int, int], ...]:
+    running = _decode_clock(clock) if clock else None
+    return () if running is None else tuple(zip(running.running, running.ends, strict=True))
+
+
+async def list_numbers(session: AsyncSession, now: int, among: tuple[int, int], most: int) -> list[int]:
+    """Return the first numbers, among some, of tables that live in a channel and are, or were lately, played at."""
+    values = {"first": among[0], "last": among[1], "since": now - RECENT_SECONDS}
+    query: Any = core_select(_GAME.c.id).where(*_LIVES).order_by(_GAME.c.id).limit(most)
+    return [number for (number,) in await session.exec(query, params=values)]
+
+
+async def owe_lost(session: AsyncSession, post: PostFate, due: int) -> None:
+    """Owe a post again that was neither owed nor sent; where it stands, it is edited."""
+    anew = {"state": "owed", "due": due, "attempts": 0, "error": "", "revision": post.revision + 1}
+    await update_rows(session, OutboxRow, col(OutboxRow.id) == post.id, **anew)
+
+
+async def note_place(session: AsyncSession, key: str, place: outbox.Place) -> None:
+    """Note where a post stands whose row knew nothing of it."""
+    channel, message = place
+    await update_rows(session, OutboxRow, col(OutboxRow.key) == key, channel=channel, message=message, handed=0)

@@ -1,0 +1,273 @@
+"""One table after another at a random place of its game, damaged by hand; what people see is judged five minutes on."""
+
+import contextlib
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from sqlalchemy import text
+
+from bot.model.errors import BotError
+from bot.model.records import Position
+from bot.screens.screen import Control, read_custom_id
+from bot.service.game_clock import ClockWish
+from engine import TITLES, Rng
+from tests.chaos.expected_posts import number_of
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, replayed
+from tests.discord.stand_in import StandIn, calm
+from tests.discord.world import Channel, Message
+from tests.inspection.damage import DAMAGES, Row
+
+CASES_PER_TABLE = 20
+ROUND_SECONDS, STEP_SECONDS = 240, 20
+MAX_SECONDS = 300
+
+
+class World:
+    """A table with its people, and the bot that serves it."""
+
+    def __init__(self, desk: Desk, seed: int) -> None:
+        self.desk = desk
+        self.server: StandIn = desk.server
+        self.chance = random.Random(f"inspection {seed}")  # noqa: S311 - not a secret
+        self.game = 0
+        self.turn_from = 0
+        self.thread: Channel
+        self.keys: dict[int, str] = {}
+        self.bare: dict[Message, list[Any]] = {}
+        self.damaged: Row = {}
+        self.keeps_lease = self.forgets = self.may_be_silent = False
+        self.calm_after = 0
+
+    async def rows(self, query: str, **values: object) -> list[Row]:
+        """Return rows of the store; ``:game`` is the table's number."""
+        async with self.desk.services.database.reading() as session:
+            found = await (await session.connection()).execute(text(query), {"game": self.game, **values})
+            return [dict(row) for row in found.mappings()]
+
+    async def row(self) -> Row:
+        """Return the row of the table."""
+        return (await self.rows("SELECT * FROM game WHERE id = :game"))[0]
+
+    async def change(self, words: str, **values: object) -> None:
+        """Change the store by hand; ``:game`` is the table's number."""
+        async with self.desk.services.database.writing(wakes=False) as session:
+            await (await session.connection()).execute(text(words), {"game": self.game, **values})
+
+    async def hold(self, holder: str, seconds: int) -> None:
+        """Let a process hold the posts of the table for so many seconds; none if it has no name."""
+        until = self.desk.clock() + seconds if holder else 0
+        words = "UPDATE lease SET holder = :holder, until = :until WHERE name = :name"
+        await self.change(words, holder=holder, until=until, name=f"posts:{self.game}")
+
+    async def open(self) -> None:
+        """Open a table and play it to a random place."""
+        people = [self.server.person(name) for name in ("alice", "bob", "carol")]
+        title = self.chance.choice([each for each in TITLES if each != "tiny18"])
+        pace = self.chance.choice(("live", "relaxed"))
+        before = self.game
+        await open_table(
+            self.desk,
+            *people,
+            title=title,
+            seed=self.chance.randrange(1000),
+            pace=pace,
+            clock=self.chance.random() < 0.3,
+            name=f"Table {before + 1}",
+        )
+        self.game, self.bare = before + 1, {}
+        await self.play(self.chance.randrange(25))
+        await self.desk.settled()
+
+    async def play(self, moves: int) -> None:
+        """Play so many moves, as the seeded player would."""
+        services = self.desk.services
+        for _ in range(moves):
+            here = await services.table.load_position(self.game)
+            if not here.game.actors:
+                return
+            game, seat = replayed(here), here.game.actors[0]
+            action = game.title.advice.choose(game.state, seat, Rng(self.chance.randrange(1 << 30)))
+            user = here.table.seats[seat].user
+            self.remember()
+            with contextlib.suppress(BotError):
+                await services.table.submit(self.game, user, action)
+
+    def remember(self) -> None:
+        """Remember the messages of turns with their buttons."""
+        for message in self.find("turn"):
+            self.bare.setdefault(message, message.components)
+
+    def messages(self) -> Iterator[tuple[Message, list[Control]]]:
+        """Yield the messages of the bot that can be seen, each with what its buttons do at this table."""
+        world = self.server.world
+        for message in world.messages.values():
+            if message.author is world.me and world.known(message) and not message.ephemeral:
+                found = [read_custom_id(str(part.get("custom_id", ""))) for part in message.controls]
+                yield message, [each for each in found if each is not None and each.game == self.game]
+
+    def find(self, kind: str) -> list[Message]:
+        """Return the messages of a kind: "turn", "card", "ballot"."""
+        found = []
+        for message, controls in self.messages():
+            verbs = {each.verb for each in controls}
+            is_a = {
+                "turn": "act" in verbs and not verbs & {"log", "snooze"},
+                "card": "log" in verbs,
+                "ballot": "vote" in verbs,
+            }
+            if is_a[kind]:
+                found.append(message)
+        return found
+
+    async def settle(self, seconds: int) -> None:
+        """Let so many seconds pass by the clock."""
+        for _ in range(0, seconds, STEP_SECONDS):
+            self.desk.forward(STEP_SECONDS)
+            self.calm_after -= STEP_SECONDS
+            if self.calm_after <= 0:
+                self.server.choose_fault = calm
+            with contextlib.suppress(TimeoutError):
+                await self.desk.settled(2.0 if self.keeps_lease or self.calm_after > 0 else 20.0)
+
+    async def run_case(self, name: str) -> str:
+        """Damage something in a random moment, and let five minutes pass; return what was damaged."""
+        self.keeps_lease = self.forgets = self.may_be_silent = False
+        table = await self.row()
+        self.turn_from, self.thread = table["turn_from"], self.server.world.channels[int(table["thread"])]
+        before_sending = "owed" in name or name in BEFORE_SENDING or self.chance.random() < 0.3
+        if before_sending:  # nobody sends, people move
+            await self.hold("test", 800)
+            await self.play(self.chance.choice((1, 1, 2, 4)))
+            if self.chance.random() < 0.15:
+                await self.ask()
+        self.turn_from = (await self.row())["turn_from"]
+        self.note_keys(await self.rows("SELECT id, key FROM outbox"))
+        what = await DAMAGES[name](self)
+        self.may_be_silent = self.forgets and before_sending  # it may have rung in the thread that is gone
+        if before_sending and not self.keeps_lease:
+            await self.hold("", 0)
+        self.desk.services.database.wake.set()
+        await self.settle(ROUND_SECONDS)
+        await self.desk.client.recovery.inspection.run_round()
+        self.keeps_lease, self.calm_after = False, 0
+        await self.settle(MAX_SECONDS - ROUND_SECONDS)
+        self.note_keys(await self.rows("SELECT id, key FROM outbox"))
+        return what
+
+    def note_keys(self, rows: list[Row]) -> None:
+        """Remember which post has which number: a row may be deleted."""
+        self.keys |= {row["id"]: row["key"] for row in rows}
+
+    async def ask(self) -> None:
+        """Let Alice ask for another clock."""
+        with contextlib.suppress(BotError):
+            await self.desk.services.agreements.propose_clock(
+                self.game, str(self.server.person("alice").id), ClockWish("by pace")
+            )
+
+    async def judge(self) -> list[str]:
+        """Return what is wrong, by what people see."""
+        table, here = await self.row(), await self.desk.services.table.load_position(self.game)
+        cards = self.find("card")
+        wrong = [f"{len(cards)} table messages"] * (len(cards) != 1)
+        if len(cards) == 1 and (str(cards[0].id), str(cards[0].channel.id)) != (table["message"], table["thread"]):
+            wrong.append("the table doesn't know its table message")
+        if table["state"] != "running":
+            ends = [m for m, _ in self.messages() if m.text.startswith(f"## {table['name']} is over")]
+            counts = (len(ends), len(self.find("turn")))
+            return wrong + [f"{counts} ends and turns of a game that is over"] * (counts != (1, 0))
+        last = await self.rows("SELECT user FROM log WHERE game = :game AND seq = :seq", seq=table["turn_from"] - 1)
+        called = {seat.caller for seat in here.actors} - {row["user"] for row in last}  # who passed it to themselves
+        wrong += [*self.judge_turn(here), *self.judge_doubles(), *self.judge_rings(here.table.turn_from, called)]
+        return wrong + [each async for each in self.judge_store(here.table.turn_from)]
+
+    def judge_turn(self, here: Position) -> Iterator[str]:
+        """Yield what is wrong with the live messages of turns."""
+        turns = self.find("turn")
+        if len(turns) != 1:
+            yield f"{len(turns)} live messages of turns"
+            return
+        acts = [each for of, controls in self.messages() if of is turns[0] for each in controls if each.verb == "act"]
+        if {each.version for each in acts} != {here.version}:
+            yield f"the turn message has buttons of {acts}, not of {here.version}"
+        if any(f"<@{seat.caller}>" not in turns[0].text for seat in here.actors):
+            yield "the turn message names others"
+        if not turns[0].files:
+            yield "the turn message has no picture"
+
+    def judge_doubles(self) -> Iterator[str]:
+        """Yield what stands twice."""
+        standing = Counter(number_of(message) for message, _ in self.messages())
+        for number, count in standing.items():
+            if count > 1 and self.keys.get(number, "").startswith(f"{self.game}:"):
+                yield f"post {self.keys[number]} stands {count} times"
+
+    async def judge_store(self, turn_from: int) -> AsyncIterator[str]:
+        """Yield what is promised and not owed, asked and not seen, late, or lost."""
+        for row in await self.rows("SELECT id FROM proposal WHERE game = :game AND state = 'open'"):
+            ballots = sum(any(each.arg == f"{row['id']}.yes" for each in controls) for _, controls in self.messages())
+            if ballots != 1:
+                yield f"{ballots} ballots of proposal {row['id']}"
+        rows, now = await self.rows("SELECT * FROM outbox WHERE game = :game AND state != 'sent'"), self.desk.clock()
+        head = f"{self.game}:reminder:{turn_from}:"
+        reminders = sum(row["key"].startswith(head) and row["state"] == "owed" for row in rows)
+        if reminders != 1:
+            yield f"{reminders} reminders are owed"
+        for row in rows:
+            if row["state"] not in ("owed", "dropped") or (row["state"] == "owed" and row["due"] < now - 60):
+                yield f"{row['key']} is {row['state']}, due {now - row['due']} s ago"
+            if row["state"] == "dropped" and row["kind"] in ("summary", "card"):
+                yield f"{row['key']} was dropped"
+
+    def judge_rings(self, turn_from: int, called: set[str]) -> Iterator[str]:
+        """Yield who was rung twice for one turn, or never for this one."""
+        calls = Counter[tuple[str, str]]()
+        for ping in self.server.world.pings:
+            key = self.keys.get(number_of(ping.message), "")
+            if key.split(":")[1:2] in (["turn"], ["ping"]) and key.startswith(f"{self.game}:"):
+                calls[str(ping.user.id), key.split(":")[2]] += 1
+        yield from (
+            f"{user} was rung {count} times for turn {turn}" for (user, turn), count in calls.items() if count > 1
+        )
+        if called and not self.may_be_silent and not any(calls[user, str(turn_from)] for user in called):
+            yield f"nobody of {called} was rung for turn {turn_from}"
+
+
+BEFORE_SENDING = (
+    "hold back",
+    "garble a state",
+    "put off for weeks",
+    "hand out without a lease",
+    "give up",
+    "refuse 400",
+    "refuse 403",
+    "refuse 404",
+    "hold the lease",
+)
+
+
+async def run_cases(desk: Desk, seed: int, count: int) -> tuple[Counter[str], list[str]]:
+    """Run so many random cases; return how often what was damaged, and every failure in words."""
+    world, names = World(desk, seed), list(DAMAGES)
+    damaged, failed = Counter[str](), list[str]()
+    async with desk.running():
+        while damaged.total() < count:
+            await world.open()
+            for _ in range(CASES_PER_TABLE):
+                if damaged.total() == count or (await world.row())["state"] != "running":
+                    break
+                turn = names[(seed + damaged.total()) % len(names)]
+                name = turn if world.chance.random() < 0.5 else world.chance.choice(names)
+                if not (what := await world.run_case(name)):
+                    continue
+                damaged[f"{name}: {what}"] += 1
+                where = f"case {damaged.total()}, table {world.game}, {name}: {what} ({world.damaged.get('key', '')})"
+                if wrong := await world.judge():
+                    failed += [f"{where}: {each}" for each in wrong]
+                    break
+            await world.change("UPDATE game SET state = 'closed' WHERE id = :game")
+            await world.change("UPDATE outbox SET state = 'dropped' WHERE game = :game AND state != 'sent'")
+    return damaged, failed
