@@ -99,7 +99,7 @@ OURS = {"Table": {"undoing moves", "turns", "pictures", "lobby options", "import
 
 SITUATIONS = {
     "g1860": [f"60-{number}" for number in range(1, 33)],
-    "g1862": [*(f"62-{number}" for number in range(1, 43)), "62-31b"],
+    "g1862": [*(f"62-{number}" for number in range(1, 52)), "62-31b"],
     "steel_driver": [f"SD-{number}" for number in range(1, 27)],
 }
 """Situations that players disputed."""

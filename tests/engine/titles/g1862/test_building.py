@@ -9,7 +9,7 @@ from engine.rails.laying import LayTile
 from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.state import Marker, State, TurnStep
-from tests.engine.titles.g1862.positions import Fields, legal, operating, play, refused, table
+from tests.engine.titles.g1862.positions import Fields, differs, legal, operating, play, refused, settle, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
 
@@ -26,6 +26,7 @@ def turn_of(
 
 
 def test_7_6_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
+    """§7.6.2: two yellow tiles, the second on the track of the first."""
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "track", "beyond lies an N hex only"
@@ -36,12 +37,14 @@ def test_7_6_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
 
 
 def test_7_6_an_n_tile_is_alone() -> None:
+    """§7.6.2: an N tile is alone."""
     s = turn_of(tiles="B13:57:0 B11:8852:0")
     play(s, LayTile("B9", "790", 0))
     assert s.operating.step == "token"
 
 
 def test_7_6_one_upgrade_in_its_phase() -> None:
+    """§7.6.3, §9.0: one upgrade in its phase."""
     s = turn_of(tiles="B13:57:0")
     assert "Green tiles can't be laid before phase B" in refused(s, LayTile("B13", "14", 0)).sentence
     s.phase = "B"
@@ -101,6 +104,7 @@ def test_7_6_3_new_track_is_reached_from_outside_only() -> None:
 
 
 def test_7_6_2_7_6_3_small_stations_stay_on_their_line() -> None:
+    """§2.3, §7.6.3: small stations stay on their line."""
     s = turn_of("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2", phase="B")
     assert "new track" in refused(s, LayTile("B11", "20", 5)).sentence
     s.board = s.board.with_tile("C12", "8852", 2)
@@ -112,7 +116,7 @@ def test_7_6_2_7_6_3_small_stations_stay_on_their_line() -> None:
 
 
 def test_7_6_4_a_small_station_anywhere_without_a_route() -> None:
-    """62-12, 62-13."""
+    """§2.3, §7.6.2: 62-12, 62-13."""
     s = turn_of(tiles="B13:57:0 G6:20+0:0 E6:8852:0", phase="B")
     assert legal(s, AddStation) == [AddStation("G6", 1, 4)]
     assert "no line" in refused(s, AddStation("E6", 0, 3)).sentence
@@ -144,7 +148,7 @@ def test_7_4_a_full_city_of_others_is_an_end() -> None:
 
 
 def test_7_6_5_london_with_a_route_instead_of_track() -> None:
-    """62-14."""
+    """§7.6: 62-14."""
     s = turn_of(tiles="B13:57:0")
     play(s, Pass())
     assert legal(s, LinkLondon) == [LinkLondon("B15"), LinkLondon("D15")]
@@ -175,13 +179,14 @@ def test_7_6_5_no_route_no_link() -> None:
 
 
 def test_7_7_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
+    """§2.3: a free slot on a route, not twice in a hex."""
     s = turn_of(tiles="B13:57:0 B11:8852:0 B9:790:0 C10:57:0", step="token")
     assert legal(s, PlaceMarker) == [PlaceMarker("B9")]
     assert "already has a marker on Bishop's Stortford (B13)" in refused(s, PlaceMarker("B13")).sentence
     assert "can't reach Newmarket (C10)" in refused(s, PlaceMarker("C10")).sentence
     assert "no large station" in refused(s, PlaceMarker("B11")).sentence
     play(s, PlaceMarker("B9"))
-    assert s.companies["N&E"].unplaced == 1
+    assert (s.companies["N&E"].unplaced, s.companies["N&E"].cash) == (1, 500), "it was paid for at flotation"
     assert s.operating.step != "token"
 
 
@@ -233,3 +238,14 @@ def test_7_6_5_two_markers_fill_one_side_of_london() -> None:
 def test_7_4_without_a_marker_on_the_map_there_is_no_route_to_build_on() -> None:
     s = turn_of("N&E 90 5*,0,0,0 cash=500 unplaced=2", tiles="B13:57:0")
     assert "no station marker on the map" in refused(s, LayTile("B11", "8852", 0)).sentence
+
+
+@differs("idle_builders_asked")
+def test_7_6_a_company_that_can_build_nothing_is_passed_over(switches: dict[str, object]) -> None:
+    """Differences 74: on 18xx.games it is asked, and passes."""
+    s = operating(table("N&E 90 5*,0,0,0 trains=2F", switches=switches), "N&E", "track")
+    settle(s)
+    assert (s.name == "OR 1.1") is bool(switches)
+    if switches:
+        assert s.operating.step == "track"
+        assert legal(s) == [Pass()]

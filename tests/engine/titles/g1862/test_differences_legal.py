@@ -187,7 +187,10 @@ def test_29_a_company_without_charter_floats_after_the_lner(options: dict[str, s
 def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(
     options: dict[str, str], left: int, broken: bool, lner: bool
 ) -> None:
-    """Differences 30: exactly nothing is not yet broken; it pays on; after the LNER it is endless. In both alike."""
+    """§10.2.
+
+    Differences 30: exactly nothing is not yet broken; it pays on; after the LNER it is endless. In both alike.
+    """
     s = table("N&E 90 2,5*,0,0 trains=2F", options=options, lner=lner)
     s.cash[3] += s.bank - left
     stock(s)
@@ -198,7 +201,7 @@ def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(
 
 @differs("hudson_from")
 def test_40_hudson_with_a_revenue_of_ten(switches: dict[str, object]) -> None:
-    """Differences 40: at least £10; on 18xx.games more than £10."""
+    """§7.8.6: Differences 40: at least £10; on 18xx.games more than £10."""
     for revenue, possible in ((10, not switches), (20, True)):
         s = table("N&E 54 5*,0,0,0 cash=100 trains=2F at=B13", switches=switches)
         operating(s, "N&E", "dividend").operating.revenue = revenue

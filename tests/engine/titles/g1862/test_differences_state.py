@@ -46,7 +46,7 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 @differs("operating_restacks")
 @pytest.mark.parametrize("paid", [70, 74])
 def test_1_operating_puts_a_marker_under_the_others(switches: dict[str, object], paid: int) -> None:
-    """Differences 1, rule §7.1: on 18xx.games only if the price changes; with £74 it does, in both."""
+    """§7.8.5: Differences 1, rule §7.1: on 18xx.games only if the price changes; with £74 it does, in both."""
     s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", switches=switches)
     operating(s, "N&E", "dividend").operating.revenue = paid
     one, other = s.companies["N&E"], s.companies["WStI"]
@@ -163,7 +163,10 @@ def test_10_where_a_slot_was_vacated_and_filled_again(switches: dict[str, object
 
 @differs("last_slot_gives_way")
 def test_10_an_upgrade_closes_the_gap(switches: dict[str, object]) -> None:
-    """Differences 10: WStI lies in the second slot when the tile is upgraded, and in the first one after it there."""
+    """§7.6.3, §7.7.
+
+    Differences 10: WStI lies in the second slot when the tile is upgraded, and in the first one after it there.
+    """
     s = table(
         "ENR 54 5*,0,0,0 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B13", tiles="B13:15:0", phase="D", switches=switches
     )

@@ -184,7 +184,10 @@ def test_61_markers_of_a_company_that_floats_without_a_director(switches: dict[s
 @differs("merged_charter_stays")
 @pytest.mark.parametrize("other", ["", " chartered"])
 def test_63_the_charter_of_a_merged_company(switches: dict[str, object], other: str) -> None:
-    """Differences 63: nothing is in the IPO any more, so it is turned; there it stays if both companies had one."""
+    """§7.5.4.
+
+    62-50, differences 63: nothing is in the IPO any more, so it is turned; there it stays if both companies had one.
+    """
     s = table(f"N&E 90 5*,0,0,0 at=B13 chartered\nWStI 90 5*,0,0,0 at=B5{other}", tiles=LINE, switches=switches)
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
     s.operating.merging = Merging("N&E", "WStI", "merge", 0, 90, [])

@@ -48,6 +48,7 @@ def earned(
 
 
 def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
+    """§7.13: one tenth a share to players and treasury nothing for the pool."""
     s = earned(100, 190, own=0)
     event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
     assert event.paid[:2] == (95, 38)
@@ -60,6 +61,7 @@ def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() 
      (74, 370, 110), (74, 740, 110), (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
 )  # fmt: skip
 def test_7_8_5_price_after(price: int, paid: int, after: int) -> None:
+    """§7.8.5, 62-46: exactly twice the price is two steps."""
     s = table(f"N&E {price} 5*,0,0,0")
     assert trading.find_price_after_dividend(s.companies["N&E"], paid) == after
 
@@ -80,7 +82,7 @@ def test_7_8_6_hudson_tops_up_to_the_price() -> None:
     ("later", "own", "may"), [(False, 30, True), (False, 29, False), (True, 20, True), (True, 19, False)]
 )
 def test_7_8_6_treasury_must_hold_the_added_money(own: int, *, later: bool, may: bool) -> None:
-    """§7.8.6: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
+    """§7.8.6, §7.8.2: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
     s = earned(82, 60, own=own)
     s.rules = replace(s.rules, subsidy_with_dividend=later)
     s.operating.subsidy = 10
@@ -95,7 +97,7 @@ def test_11_3_no_hudson_for_new_players() -> None:
 
 
 def test_7_10_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> None:
-    """62-24: permanent trains may have them too."""
+    """§9.0: 62-24: permanent trains may have them too."""
     s = earned(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
     s.companies["N&E"].trains = [Train("A-0", "1F", 1), Train("B-0", "2F", 2), Train("E-0", "6F", 3)]
     events = play(s, Dividend("pay"))
@@ -116,6 +118,7 @@ def buyer(
 
 
 def test_7_9_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
+    """§2.2, §11.1: the face is chosen at the bank and the band in order."""
     s = buyer("N&E 90 5*,0,0,0 cash=100 at=B13")
     assert legal(s, BuyTrain) == [BuyTrain(face, "bank") for face in ("1F", "2E", "2L")]
     assert "sells the 1F, 2E and 2L" in refused(s, BuyTrain("2F", "bank")).sentence
@@ -150,7 +153,7 @@ def test_7_10_warranties_at_fifty_three_in_all() -> None:
 
 
 def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() -> None:
-    """62-23: warranties do not change the price, and go with the train."""
+    """62-23, 62-47: warranties do not change the price, and go with the train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 trains=2E at=B13\nWStI 90 0,5*,0,0 trains=1F*,2F at=B5", phase="B")
     s.depot["A"] = 0
     play(s, BuyTrain("1F*", "WStI"))
@@ -170,12 +173,13 @@ def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() ->
     ("trains", "has"), [("trains=1F,2F*", "no 8E to sell; it has 1F and 2F*"), ("", "no train to sell")]
 )
 def test_7_9_a_refusal_shows_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
+    """§2.2: refusal shows the trains that the other company has."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 {trains} at=B5")
     assert refused(s, BuyTrain("8E", "WStI")).sentence == f"WStI has {has}."
 
 
 def test_7_9_receivership_never_sells() -> None:
-    """62-26: it sells no train."""
+    """§8.0: 62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
     assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
 
@@ -183,15 +187,19 @@ def test_7_9_receivership_never_sells() -> None:
 @pytest.mark.parametrize(
     ("phase", "band", "owns", "may"),
     [
+        ("A", "A", "2E,2E,2E", {"freight", "local"}),
+        ("A", "A", "2E,2E", {"freight", "local", "express"}),
         ("C", "C", "2/3E,2/3E,3E", {"freight", "local"}),
         ("D", "D", "2/3E,2/3E,3E", {"freight", "local"}),
+        ("E", "E", "3E,3E", {"freight", "local"}),
+        ("E", "E", "3E,3F,3L", {"freight", "local", "express"}),
         ("F", "F", "4E,4/5E,5F", {"freight", "local"}),
         ("F", "F", "4E,4/5E,4/5L,7F,7F", {"local"}),
         ("G", "H", "4/5E,7F,7F,5/6L", set()),
     ],
 )
 def test_7_9_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
-    """62-22: by type, then in all; more may be owned, none is discarded."""
+    """§9.0: 62-22: by type, then in all; more may be owned, none is discarded."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
     found = {FACES[action.train].kind for action in legal(s, BuyTrain)}
@@ -199,6 +207,7 @@ def test_7_9_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
 
 
 def test_9_0_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty() -> None:
+    """§7.9, §7.10: the first of a band begins its phase, and rusts what has no warranty."""
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=1F*,1F,2F at=B5", phase="B")
     s.depot["A"] = s.depot["B"] = 0
     play(s, BuyTrain("3E", "bank"))
@@ -216,6 +225,7 @@ def test_7_9_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
 
 @pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
 def test_10_3_11_2_the_train_that_brings_the_lner(options: dict[str, str], band: str, face: str) -> None:
+    """§9.0: the train that brings the LNER."""
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
               phase=chr(ord(band) - 1))  # fmt: skip
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -227,6 +237,7 @@ def test_10_3_11_2_the_train_that_brings_the_lner(options: dict[str, str], band:
 
 
 def test_7_11_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
+    """§7.11.1: treasury shares, as few as suffice, and the price falls."""
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54")
     play(s, RaiseMoney("treasury"))
     company = s.companies["N&E"]
@@ -244,6 +255,7 @@ def test_7_11_the_money_raised_is_for_the_bank() -> None:
 
 
 def test_7_11_b_refinancing_brings_ten_times_par() -> None:
+    """§2.4.3, §5.1.3, §7.11.2: refinancing brings ten times par."""
     s = buyer("N&E 50 10*,0,0,0 cash=0 at=B13 par=54")
     assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
     play(s, RaiseMoney("refinance"))
@@ -297,6 +309,7 @@ def test_7_11_b_amount_that_refinancing_must_bring(treasury: int, cash: int, *, 
 
 @pytest.mark.parametrize(("cash", "shares"), [(50, 1), (49, 2), (0, 2)])
 def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
+    """§7.11.1: no more treasury shares than needed."""
     s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
     assert raising.count_shares_needed(s, s.companies["N&E"]) == shares
     s.companies["N&E"].treasury = shares - 1
@@ -304,6 +317,7 @@ def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> N
 
 
 def test_7_11_a_train_of_the_same_director_comes_first() -> None:
+    """§7.11, 62-48: another director's need not be asked for."""
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
     s.depot["A"] = 0
     assert legal(s) == [BuyTrain("1F", "WStI")]
@@ -359,7 +373,7 @@ def test_7_11_a_refinanced_company_keeps_the_money_for_its_train(switches: dict[
 
 @differs("subsidy_with_dividend")
 def test_7_8_2_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> None:
-    """Differences 75: on 18xx.games it is paid when the dividend is."""
+    """§7.8.5, §7.8.6: Differences 75: on 18xx.games it is paid when the dividend is."""
     s = buyer("N&E 90 5*,0,0,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
     play(s, Run("best"))
     subsidy = s.operating.subsidy
@@ -372,21 +386,10 @@ def test_7_8_2_the_subsidy_is_paid_with_the_run(switches: dict[str, object]) -> 
 
 @differs("receiverships_run_by_rule")
 def test_8_0_a_company_in_receivership_runs_the_best(switches: dict[str, object]) -> None:
-    """Differences 76: on 18xx.games the player who acts for it enters its run."""
+    """§7.3: Differences 76: on 18xx.games the player who acts for it enters its run."""
     s = buyer("N&E 90 2,2,2,0 trains=2L cash=0 at=B13 permits=local", "run", tiles=LOCAL, switches=switches)
     events = settle(s)
     assert bool(of_kind(events, TrainsRan)) is not bool(switches)
     if switches:
         assert turn.find_actors(s) == (0,)
         assert Run("best") in legal(s)
-
-
-@differs("idle_builders_asked")
-def test_7_6_a_company_that_can_build_nothing_is_passed_over(switches: dict[str, object]) -> None:
-    """Differences 74: on 18xx.games it is asked, and passes."""
-    s = buyer("N&E 90 5*,0,0,0 trains=2F", "track", switches=switches)
-    settle(s)
-    assert (s.name == "OR 1.1") is bool(switches)
-    if switches:
-        assert s.operating.step == "track"
-        assert legal(s) == [Pass()]

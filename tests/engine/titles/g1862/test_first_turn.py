@@ -48,6 +48,7 @@ def test_7_2_i_an_n_tile_at_home_is_all_the_track_of_the_turn() -> None:
 
 
 def test_7_2_ii_a_free_slot_takes_the_marker_and_nothing_is_compulsory() -> None:
+    """§7.7: a free slot takes the marker and nothing is compulsory."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:0")
     begin(s)
     assert s.companies["N&E"].places == ["B13"]
@@ -72,7 +73,7 @@ def test_7_2_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes
 
 
 def test_7_2_iv_else_the_marker_placed_last_is_displaced() -> None:
-    """62-9: the most recent one goes back to its owner."""
+    """§7.7: 62-9: the most recent one goes back to its owner."""
     s = table(
         f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13\nENR 54 0,0,5*,0 at=F3,B13",
         tiles="B13:15:0", phase="B",

@@ -25,7 +25,7 @@ def test_a_freight_goes_so_many_hexes() -> None:
 
 
 def test_no_hex_between_neighbours() -> None:
-    """§7.8.1, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
+    """§7.8.1, §7.8, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
     assert run(company(drawn("E2 city 30: D1"), "E2", "1F"), "E2-D1").revenue == 110
 
 
@@ -54,6 +54,26 @@ def test_the_entry_is_the_one_that_is_used() -> None:
     assert run(problem, "E12-E14-D15").revenue == 40 + 100 + 20
 
 
+def test_the_further_entry_of_london_pays_three_hexes() -> None:
+    """§7.8.1: from Colchester by Witham and Bishop's Stortford; by Witham alone it is one hex."""
+    board = drawn("E12 city 40: D13; D13 city 20: E12 C14 C12; C12 line: D13 B13; B13 city 20: C12 A14")
+    problem = company(board, "E12", "5F", london=True)
+    assert run(problem, "E12-D13-C14").revenue == 40 + 100 + 20
+    assert run(problem, "E12-D13-C12-B13-A14").revenue == 40 + 100 + 60
+
+
+def test_permanent_freights_that_cross_both_count_the_hex_where_they_meet() -> None:
+    """§7.8.1: each has one hex between its ends, and it is the same."""
+    board = drawn("F3 city 20: F5; F7 city 30: F5; E4 city 20: F5; G6 city 30: F5; F5 city 40: F3 F7 E4 G6")
+    assert run(company(board, "F5 F3", "6F 6F"), "F3-F5-F7; E4-F5-G6").revenue == 20 + 30 + 20 + 20 + 30 + 20
+
+
+def test_permanent_freights_run_to_different_areas() -> None:
+    """§7.8.1: one to the Midlands, one to the West; they meet at March."""
+    problem = company(drawn("B7 city 20: A6 B9; B9 city 20: B7 A10"), "B7 B9", "6F 6F")
+    assert run(problem, "A6-B7; B7-B9-A10").revenue == 40 + 20 + 70 + 20
+
+
 def test_freights_run_end_to_end() -> None:
     """§7.8.1, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
     assert run(enr("1F 1F"), "F1-F3; F3-F5") == run(enr("1F 1F"), "F1-F3 + F3-F5")
@@ -69,6 +89,8 @@ def test_two_and_three_run_as_five() -> None:
     assert run(both, "C2-C4-C6 + C6-C8-B9-A10").revenue == 80 + 70 + 120
     assert find_best_plan(both).plan.revenue == 270
     assert find_best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
+    three = company(board, "C4 C8", "1F 1F 3F")
+    assert run(three, "C2-C4 + C4-C6 + C6-C8-B9-A10").revenue == 270
 
 
 def test_each_freight_of_a_chain_needs_a_marker() -> None:

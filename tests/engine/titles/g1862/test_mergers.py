@@ -40,13 +40,14 @@ def agree(s: State) -> None:
     ],
 )
 def test_7_5_3_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
-    """§7.5.3, §7.5.4: the market price, and the par for refinancing."""
+    """§7.5.3, §7.5.4, §5.2.3: the market price, and the par for refinancing."""
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
     found = merging.find_new_price(s.companies["N&E"], s.companies["WStI"])
     assert (found, MARKET.find_par(found)) == (price, par)
 
 
 def test_7_5_2_the_other_director_must_agree() -> None:
+    """§5.1.1, §7.5, §7.5.1: the other director must agree."""
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     assert turn.find_actors(s) == (1, 0)
@@ -70,7 +71,7 @@ def test_7_5_2_common_director_needs_no_consent() -> None:
 
 
 def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> None:
-    """62-26: at the start of the other's turn."""
+    """§8.0: 62-26: at the start of the other's turn."""
     s = operating(table(TWO.replace("0,5*,0,0", "0,2,2,0"), tiles=TILES), "N&E", "merge")
     assert "receivership" in refused(s, Merge("WStI", "N&E")).sentence
     settle(s)
@@ -96,6 +97,7 @@ def test_7_5_2_a_full_city_between_them_keeps_them_apart(others: str, *, joined:
 
 
 def test_7_5_merging_with_one_that_has_not_operated_the_survivor_continues() -> None:
+    """§5.1.1: merging with one that has not operated, the survivor continues."""
     s = operating(table(TWO, tiles=TILES), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -105,6 +107,7 @@ def test_7_5_merging_with_one_that_has_not_operated_the_survivor_continues() -> 
 
 
 def test_7_5_merging_with_one_that_has_operated_ends_the_turn() -> None:
+    """§5.1.1: merging with one that has operated ends the turn."""
     s = operating(table(f"{TWO}ENR 54 0,0,5*,0 at=F3", tiles=TILES), "N&E", "merge", order=["WStI", "N&E", "ENR"])
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -113,6 +116,7 @@ def test_7_5_merging_with_one_that_has_operated_ends_the_turn() -> None:
 
 
 def test_7_5_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
+    """§5.1.2, §7.14: after an acquisition the survivor does not operate again."""
     s = operating(table(TWO, tiles=TILES), "N&E", "acquire", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -121,6 +125,7 @@ def test_7_5_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
 
 
 def test_7_5_6_cash_trains_permits_and_markers_go_over() -> None:
+    """§2.1, §6.5.4.3: cash, trains, permits and markers go over."""
     s = operating(table(TWO.replace("cash=30", "cash=30 unplaced=1"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -140,9 +145,11 @@ def test_7_5_7_the_other_company_is_free_to_be_started_again() -> None:
     agree(s)
     other = s.companies["WStI"]
     assert (other.started, other.ipo, other.permits, other.markers) == (False, 10, [other.permit], [])
+    assert (other.cell, other.par) == (None, None), "its tokens leave both charts"
 
 
 def test_7_5_6_too_many_markers_are_removed_but_never_the_home() -> None:
+    """§7.5.6, 62-45: markers of both, but not the one at home."""
     places = "E2,F3,E4,D5,C6"
     s = table(
         TWO.replace("at=B13", f"at=B13,{places}").replace("at=B5,B13", "at=B5,B13,E8,G8 london=B15"),
@@ -187,6 +194,7 @@ def test_10_1_a_merger_into_the_top_ends_the_game() -> None:
 
 
 def test_7_2_the_survivor_inherits_the_duty_to_build_on_the_home_hex() -> None:
+    """§13.0: the survivor inherits the duty to build on the home hex."""
     text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 new unplaced=2 cash=0"
     for options, hexes in (({}, {"B5"}), ({"home_first": "off"}, None)):
         s = table(text, tiles="B13:57:0 B11:8852:0 B9:790:0", options=options)

@@ -2,12 +2,14 @@
 
 from typing import Literal
 
+import pytest
+
 from engine.finance import market
 from engine.finance.events import DirectorChanged
 from engine.finance.rounds import Pass
 from engine.titles.g1862 import ground
 from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
-from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.catalogue import CHARTERS, MARKET, load_map
 from engine.titles.g1862.rounds import turn
 from tests.engine.titles.g1862.positions import (
     differs,
@@ -46,7 +48,7 @@ def test_4_1_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None
 
 
 def test_4_1_unbought_certificates_stay_in_the_ipo_until_all_decline_again() -> None:
-    """§4.1: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
+    """§4.1, §4.2: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
     s = parliament(table(seats=3))
     play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
     assert s.companies["N&E"].ipo == 7
@@ -87,7 +89,9 @@ def test_4_3_other_holders_lose_their_shares_without_compensation() -> None:
 
 @differs("chartered_marker_waits")
 def test_6_5_4_a_chartered_company_comes_on_the_market_when_it_floats(switches: dict[str, object]) -> None:
-    """§6.5.4, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E is there since its par.
+    """§6.5.4, §6.5.3, differences 2.
+
+    WStI starts at the same price before N&E floats; on 18xx.games N&E is there since its par.
 
     The marker that came first operates first.
     """
@@ -114,7 +118,7 @@ def test_6_5_1_the_money_for_a_treasury_share_is_the_companys() -> None:
 
 
 def test_6_5_3_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price() -> None:
-    """§6.5.3: from £100 to £200 it is 100."""
+    """§6.5.3, §7.11.2: from £100 to £200 it is 100."""
     found = {price: MARKET.find_par(price) for price in MARKET.starts}
     assert min(found) == 54
     assert max(found) == 200
@@ -203,7 +207,7 @@ def test_6_4_2_markers_stop_at_both_ends() -> None:
 
 
 def test_3_2_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> None:
-    """§3.2.
+    """§3.2, §6.5.3.
 
     §6.5.3 asks for a free space and for §3.2, which counts a home that can be upgraded.
     """
@@ -211,3 +215,93 @@ def test_3_2_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> 
     assert Start("ECR", 54) in legal(s)
     s.phase = "A"
     assert "no free space" in refused(s, Start("ECR", 54)).sentence
+
+
+HOMES = (
+    "E&H Ely, ECR Witham, ENR Cromer, ESR Ipswich, EUR Colchester, FDR Felixstowe, I&B Bury St. Edmunds, L&D Swaffham,"
+    " L&E Downham Market, L&H King's Lynn, N&B Thetford, N&E Bishop's Stortford, N&S Lowestoft, Y&N Great Yarmouth,"
+    " NGC Newmarket, SVR Sudbury, WNR Wells-Next-The-Sea, W&F Fakenham, WVR Beccles, WStI Wisbech"
+)
+
+
+def test_2_3_each_of_twenty_companies_has_its_home() -> None:
+    """§2.3, §2.1, §6.5.2: twenty companies; the director's certificate is three tenths, and seven others one each."""
+    assert {f"{code} {load_map().hexes[charter.home].name}" for code, charter in CHARTERS.items()} == set(
+        HOMES.split(", ")
+    )
+    s = table("N&E 90 3*,7,0,0")
+    assert (s.count_certificates(0), s.count_certificates(1)) == (1, 7)
+
+
+def test_4_1_parliament_begins_with_the_priority_deal() -> None:
+    """§4.1: seat 2 has it; seat 3 is next."""
+    s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13"), "N&E", "end")
+    s.priority = 2
+    settle(s)
+    assert turn.find_actors(s) == (2,)
+    play(s, Pass())
+    assert turn.find_actors(s) == (3,)
+
+
+def test_4_2_a_company_is_started_from_cash_in_hand() -> None:
+    """§4.2: no share is sold for it; £60 left pay for one more share of £54, not for two."""
+    s = parliament(table("WStI 90 2,5*,0,0 trains=2F", seats=4, cash=[5 + 162 + 60, 0, 0, 0]))
+    play(s, Bid("N&E", 5))
+    assert {type(action) for action in legal(s)} == {Start}
+    assert "auction" not in refused(s, Sell("WStI", 1)).sentence
+    play(s, Start("N&E", 54), BuyShare("N&E", "ipo"))
+    assert (s.companies["N&E"].shares[0], s.cash[0]) == (4, 6)
+    assert not hasattr(s.round, "lot"), "no other player has money"
+
+
+@pytest.mark.parametrize(("phase", "rounds"), list(zip("ABCDEFGH", (1, 2, 2, 3, 3, 3, 3, 3), strict=True)))
+def test_3_0_operating_rounds_of_a_set_by_phase(phase: str, rounds: int) -> None:
+    """§3.0, §9.0: one in phase A, two in B and C, then three."""
+    s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", phase=phase))
+    play(s, Pass(), Pass(), Pass(), Pass())
+    assert (s.name, s.operating.rounds) == ("OR 1.1", rounds)
+
+
+def test_6_4_a_director_may_buy_one_share_and_sell_one() -> None:
+    """§6.4: the book's example: who began with the certificate keeps as many as were bought, not those."""
+    s = stock(table("N&E 90 3*,1,0,0 trains=2F"))
+    play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
+    assert [action.count for action in legal(s, Sell)] == [1, 2, 3]
+    play(s, Sell("N&E", 1))
+    assert s.companies["N&E"].shares[0] == 3
+
+
+def test_6_5_1_no_share_is_bought_of_another_player() -> None:
+    """§6.5.1: all ten are in the hands of two, and one may have all ten."""
+    assert legal(stock(table("N&E 90 5*,5,0,0 trains=2F"), 2), BuyShare) == []
+    s = stock(table("N&E 90 9*,0,0,0 trains=2F"))
+    play(s, BuyShare("N&E", "pool"))
+    assert s.companies["N&E"].shares[0] == 10
+
+
+def test_6_5_1_a_share_of_the_ipo_costs_its_par_and_one_of_the_treasury_the_market_price() -> None:
+    """§6.5.1, §6.5.3: the par of a company without a charter is no price."""
+    s = stock(table("N&E 116 3*,2,0,0 ipo=5 chartered par=74 trains=2F"))
+    bank = s.bank
+    play(s, BuyShare("N&E", "ipo"))
+    assert (s.cash[0], s.bank, s.companies["N&E"].cash) == (1000 - 74, bank + 74, 0)
+    s = stock(table(seats=2))
+    play(s, Start("N&E", 200), Pass(), BuyShare("N&E", "treasury"))
+    assert (s.companies["N&E"].par, s.cash[0]) == (100, 1000 - 4 * 200)
+
+
+def test_6_5_2_the_limit_of_the_lner_stays() -> None:
+    """§6.5.2: the player with the most shares buys one more."""
+    s = stock(table("N&E 90 5*,0,0,0 trains=2F", lner=True, limit=5))
+    play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass(), Pass())
+    assert s.companies["N&E"].shares[0] == 6
+    assert s.limit == 5
+
+
+def test_6_5_3_what_is_in_the_ipo_can_be_started_and_nothing_else() -> None:
+    """§6.5.3, §6.5.4: a company that has started can't be; until it floats it has no turn."""
+    s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 4*,0,0,0 treasury=6 unfloated"))
+    for code in ("N&E", "WStI"):
+        assert "has been started" in refused(s, Start(code, 54)).sentence
+    play(s, Pass(), Pass(), Pass(), Pass())
+    assert s.operating.order == ["N&E"]

@@ -8,9 +8,11 @@ from engine import Event
 from engine.finance.rounds import Pass
 from engine.finance.state import POOL
 from engine.rails.laying import LayTile
+from engine.rails.maps import find_neighbour
 from engine.titles.g1862 import catalogue, share_merge, track
 from engine.titles.g1862.actions import (
     AddStation,
+    Answer,
     Dividend,
     Merge,
     Option,
@@ -40,7 +42,7 @@ BOARD = "B13:57:0 B11:8852:0 B9:790:0"
 
 
 def test_7_1_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
-    """§7.1: a company that can do all of it is asked in this order."""
+    """§7.1, §3.0, §7.13: a company that can do all of it is asked in this order."""
     s = table(
         "N&E 90 5*,0,0,0 unplaced=2 cash=900 trains=2E at=B13 permits=express\nWStI 54 5*,0,0,0 trains=2F at=B13,B5",
         tiles=BOARD,
@@ -63,7 +65,10 @@ def test_7_1_merge_track_marker_run_dividend_trains_redeem_acquire() -> None:
 
 
 def test_7_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
-    """§7.2: N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track."""
+    """§7.2, §7.5.2.
+
+    N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track.
+    """
     text = "N&E 90 5*,0,0,0 new unplaced=3\nWStI 54 5*,0,0,0 at=B13\nENR 54 5*,0,0,0 at=B9,F3"
     s = table(text, tiles=BOARD, phase="B")
     s.round = Operating(0, 1, [])
@@ -75,7 +80,10 @@ def test_7_2_a_marker_beside_a_full_home_joins_all_its_track() -> None:
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
 def test_2_1_seven_markers_with_those_not_yet_placed(options: dict[str, str], most: int) -> None:
-    """§2.1, §7.5.6: two companies with four unused and three on the map each: what is above the limit is lost."""
+    """§2.1, §7.5.6, §11.4.
+
+    Two companies with four unused and three on the map each: what is above the limit is lost.
+    """
     s = table(
         "N&E 90 6*,0,0,0 unplaced=4 trains=2F at=B13,E2,F3\nWStI 90 6*,0,0,0 unplaced=4 trains=2F at=B5,B13,C6",
         tiles=LINE,
@@ -96,7 +104,7 @@ def three() -> State:
 
 @pytest.mark.parametrize("order", [["N&E", "WStI", "ENR"], ["ENR", "N&E", "WStI"]])
 def test_7_14_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None:
-    """§7.14: after a merger there is none at the start any more, but an acquisition at the end.
+    """§7.14, §5.1.2: after a merger there is none at the start any more, but an acquisition at the end.
 
     Whether the ENR has had its turn does not matter for that.
     """
@@ -113,7 +121,7 @@ def test_7_14_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
 def test_7_5_1_the_active_director_names_the_survivor(survivor: str) -> None:
-    """§7.5.1: one of the two, and no third."""
+    """§7.5.1, §5.2.1: one of the two, and no third."""
     s = operating(three(), "N&E", "merge")
     assert "survivor must be N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
     play(s, Merge("WStI", survivor))
@@ -130,7 +138,10 @@ def test_7_5_7_the_charter_may_be_taken_in_the_next_stock_round() -> None:
 
 
 def test_5_2_2_the_ipo_goes_to_the_pool_before_the_first_holder() -> None:
-    """§5.2.2: the four shares of the WStI's IPO lie in the pool, and the price is the new one, when seat 0 decides."""
+    """§5.2.2, §5.2.3.
+
+    The four shares of the WStI's IPO lie in the pool, and the price is the new one, when seat 0 decides.
+    """
     s = table(
         "N&E 90 5*,0,0,0 treasury=5 trains=2F at=B13\nWStI 90 6*,0,0,0 ipo=4 chartered trains=2F at=B5,B13", tiles=LINE
     )
@@ -250,7 +261,7 @@ def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
 
 
 def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
-    """§7.6: neither of two may be N; nor is an upgrade or a small station possible after the first."""
+    """§7.6, §7.6.2: neither of two may be N; nor is an upgrade or a small station possible after the first."""
     s = table("N&E 90 5*,0,0,0 at=B13", tiles="B13:5:3 B11:8852:0 G6:20:0", phase="B")
     operating(s, "N&E", "track")
     assert LayTile("B9", "790", 0) in legal(s), "it could have been the first, and the last"
@@ -261,7 +272,7 @@ def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
 
 
 def test_7_6_5_a_second_london_marker_from_a_merger_is_lost() -> None:
-    """§7.6.5, §7.5.6: one per company; the other space is free again, and the lost marker does not come back."""
+    """§7.6.5, §7.5.6, §7.7: one per company; the other space is free again, and the lost marker does not come back."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13 london=D15", tiles=LINE
     )
@@ -298,7 +309,10 @@ def test_7_6_1_ipswich_and_harwich_have_russet_tiles_of_their_own(
 
 
 def test_7_6_2_small_stations_stay_through_two_upgrades() -> None:
-    """§7.6.2: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
+    """§7.6.2, §7.6.3.
+
+    Yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more.
+    """
     s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
     operating(s, "N&E", "track")
     play(s, LayTile("B11", "20", 5))
@@ -315,3 +329,75 @@ def test_6_5_4_2_and_4_3_have_no_pass() -> None:
     s.stock.choosing, s.stock.fines = "", [Fine(0, "ENR", 200)]
     assert "You owe £200, so you must sell shares." in str(turn.find_pass_refusal(s, 0))
     assert "must be decided now" in str(turn.find_pass_refusal(operating(s, "N&E", "run"), 0))
+
+
+def test_7_3_without_a_director_neither_track_nor_markers() -> None:
+    """§7.3, §8.0: with one, the company would be asked for both."""
+    for shares, stops in (("2,2,2,0", []), ("6*,0,0,0", ["track", "token"])):
+        s = table(f"N&E 90 {shares} unplaced=2 cash=0 trains=2F at=B13\nWStI 54 0,5*,0,0 trains=2F at=B5", tiles=BOARD)
+        board, found = s.board.laid, []
+        operating(s, "N&E", "track")
+        settle(s)
+        while s.operating.code == "N&E":
+            found.append(s.operating.step)
+            play(s, *legal(s, Pass)[:1] or legal(s)[:1])
+        assert [step for step in found if step in ("track", "token")] == stops
+        assert (s.board.laid, s.companies["N&E"].places) == (board, ["B13"])
+
+
+def test_7_5_6_the_director_after_the_merger_removes_markers() -> None:
+    """§7.5.6: seat 1 has most shares then."""
+    s = table("N&E 90 5*,2,0,0 trains=2F at=B13,E2,F3,E4,D5\nWStI 90 0,8*,0,0 trains=2F at=B5,B13,C6,E8,G8", tiles=LINE)
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"), Answer("accept"))
+    decide(s, "redeem")
+    assert s.operating.removing == "N&E"
+    assert turn.find_actors(s) == (1,)
+
+
+def test_7_6_russet_tiles_come_with_phase_d() -> None:
+    """§7.6, §7.6.3, §9.0: until then green ones stay; all track keeps its sides, no new track meets a red border."""
+    for phase, colours in (("C", set()), ("D", {"russet"})):
+        s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:14:0", phase=phase), "N&E", "track")
+        manifest = s.board.map.manifest
+        found = {manifest[action.tile].colour for action in legal(s, LayTile) if action.hex == "B13"}
+        assert found == colours
+    assert (
+        "no russet tiles"
+        in refused(
+            operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:14:0", phase="C"), "N&E", "track"),
+            LayTile("B13", "611", 0),
+        ).sentence
+    )
+
+
+@pytest.mark.parametrize(("hexagon", "lying", "wall"), [("B13", "57:0", ()), ("F13", "201:5", ("E14", "F11", "G12"))])
+def test_7_6_3_upgrades_keep_all_track_and_respect_borders(hexagon: str, lying: str, wall: tuple[str, ...]) -> None:
+    """§7.6.3: each green tile has the old sides; at Harwich none leads through the red border."""
+    s = operating(table(f"N&E 90 5*,0,0,0 at={hexagon}", tiles=f"{hexagon}:{lying}", phase="B"), "N&E", "track")
+    before = {side for side in range(6) if s.board.tile(hexagon).joins[side]}
+    found = [action for action in legal(s, LayTile) if action.hex == hexagon]
+    assert found
+    for action in found:
+        turned = s.board.map.manifest.find_turned(action.tile, action.rotation)
+        sides = {side for side in range(6) if turned.joins[side]}
+        assert sides > before
+        assert {find_neighbour(hexagon, side) for side in sides}.isdisjoint(wall)
+
+
+def test_7_6_1_the_russet_tile_of_ipswich_lies_nowhere_else() -> None:
+    """§7.6.1: Norwich has N too."""
+    s = operating(table("N&E 90 5*,0,0,0 at=F5", tiles="F5:791:0", phase="D"), "N&E", "track")
+    assert {action.tile for action in legal(s, LayTile) if action.hex == "F5"} == {"794"}
+    assert "letter" in refused(s, LayTile("F5", "795", 0)).sentence
+
+
+@pytest.mark.parametrize(("tile", "phase", "most"), [("20", "B", 2), ("798", "D", 3)])
+def test_7_6_4_each_line_of_a_tile_may_get_one_small_station(tile: str, phase: str, most: int) -> None:
+    """§7.6.4: two on a green tile, three on a russet one."""
+    s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles=f"B13:57:0 G6:{tile}:0", phase=phase), "N&E", "track")
+    for count in range(most, 0, -1):
+        assert len(legal(s, AddStation)) == count
+        play(s, legal(s, AddStation)[0])
+        operating(s, "N&E", "track")
+    assert legal(s, AddStation) == []

@@ -1,5 +1,7 @@
 """§7.9 to §13.0, sentence by sentence: what the tests by topic leave untold about trains, money and the end."""
 
+from itertools import combinations
+
 import pytest
 
 from engine.finance.events import TrainsRan
@@ -13,8 +15,11 @@ from engine.titles.g1862.actions import (
     RaiseMoney,
     Redeem,
 )
+from engine.titles.g1862.catalogue import BANDS
 from engine.titles.g1862.events import Refinanced
-from engine.titles.g1862.state import Marker
+from engine.titles.g1862.ground import are_joined, survey
+from engine.titles.g1862.state import Marker, State
+from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -27,13 +32,14 @@ from tests.engine.titles.g1862.positions import (
     stock,
     table,
 )
+from tests.engine.titles.g1862.running import drawn
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
 
 
 def test_7_9_any_type_may_be_bought_and_only_the_permitted_run() -> None:
-    """§7.9, §6.5.4.3: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
+    """§7.9, §6.5.4.3, §2.1: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13 permits=express", tiles=BOARD), "N&E", "train")
     play(s, BuyTrain("1F", "bank"), BuyTrain("2L", "bank"))
     assert [train.face for train in s.companies["N&E"].trains] == ["1F", "2L"]
@@ -59,7 +65,10 @@ def test_7_11_it_may_be_the_train_of_another_company() -> None:
 
 
 def test_7_11_2_refinancing_may_change_the_director_who_then_picks_the_train() -> None:
-    """§7.11.2: seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays."""
+    """§7.11.2, §6.3, §7.1, §7.11.
+
+    Seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays.
+    """
     s = operating(table("N&E 100 4*,6,0,0 cash=0 at=B13 par=100"), "N&E", "train")
     events = play(s, RaiseMoney("refinance")) + decide(s, "sell")
     company = s.companies["N&E"]
@@ -136,7 +145,7 @@ def test_10_3_redeeming_continues_after_the_lner() -> None:
 
 
 def test_7_10_a_train_that_did_not_run_loses_a_warranty_too() -> None:
-    """§7.10: there is no track at all; both trains lose one, and the price falls two spaces (§7.8.5)."""
+    """§7.10, §7.8: there is no track at all; both trains lose one, and the price falls two spaces (§7.8.5)."""
     s = operating(table("N&E 90 5*,0,0,0 cash=0 trains=1F*,2E** at=B13 permits=express"), "N&E", "run")
     settle(s)
     company = s.companies["N&E"]
@@ -145,7 +154,7 @@ def test_7_10_a_train_that_did_not_run_loses_a_warranty_too() -> None:
 
 
 def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
-    """§9.0, §3.0: the first C train in the only round of its set; the next stock round fixes the rounds anew."""
+    """§9.0, §3.0, §7.9: the first C train in the only round of its set; the next stock round fixes the rounds anew."""
     s = operating(table("N&E 90 5*,0,0,0 cash=900 trains=2F at=B13", phase="B"), "N&E", "train", rounds=2)
     s.operating.number = 2
     s.depot["A"] = s.depot["B"] = 0
@@ -161,7 +170,7 @@ def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
 
 
 def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
-    """§7.10: their number does not change the price, and none can be bought with it."""
+    """§7.10, §7.10.1: their number does not change the price, and none can be bought with it."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 5*,0,0,0 trains=1F** at=B5"), "N&E", "train")
     assert "only for trains from the bank" in refused(s, BuyTrain("1F**", "WStI", 1)).sentence
     play(s, BuyTrain("1F**", "WStI"))
@@ -200,3 +209,101 @@ def test_10_2_a_bank_that_breaks_between_sets_ends_the_game_with_the_next(kind: 
         play(s, *(legal(s, Pass) or legal(s))[:1])
     assert s.over == "bank"
     assert s.marks[-1].name == "OR 1.2"
+
+
+CHART = (
+    ("A", "1F 2E 2L", 100, "AB", "yellow", 1, "C", 3, 0),
+    ("B", "2F 2/3E 2/3L", 200, "AB", "yellow green", 2, "E", 3, 0),
+    ("C", "3F 3E 3L", 280, "CD", "yellow green", 2, "F", 3, 0),
+    ("D", "5F 4E 4L", 360, "CD", "yellow green russet", 3, "G", 3, 0),
+    ("E", "6F 4/5E 4/5L", 500, "EH", "yellow green russet", 3, "", 2, 0),
+    ("F", "7F 5E 5L", 600, "EH", "yellow green russet", 3, "", 2, 0),
+    ("G", "8F 5/6E 5/6L", 700, "EH", "yellow green russet", 3, "", 0, 3),
+    ("H", "9F 6E 6L", 800, "EH", "yellow green russet", 3, "", 0, 3),
+)
+
+
+@pytest.mark.parametrize("row", CHART, ids=[row[0] for row in CHART])
+def test_9_0_the_chart_of_phases(row: tuple[str, str, int, str, str, int, str, int, int]) -> None:
+    """§9.0, §7.9: what is printed of each band, and what a company that buys its first train pays and sees."""
+    band, faces, price, level, colours, *more = row
+    printed = BANDS[band]
+    assert (printed.price, printed.colours) == (price, tuple(colours.split()))
+    assert [printed.rounds, printed.rusts_at, printed.limit_each, printed.limit_all] == more
+    s = table("N&E 90 5*,0,0,0 cash=900 at=B13", phase=band)
+    s.depot = {name: 0 if name < band else 3 for name in s.depot}
+    operating(s, "N&E", "train")
+    assert {action.train for action in legal(s, BuyTrain)} == set(faces.split())
+    assert running.make_problem(s, s.companies["N&E"]).level == level
+    play(s, next(action for action in legal(s, BuyTrain) if action.warranties == 0))
+    assert s.companies["N&E"].cash == 900 - price
+
+
+@pytest.mark.parametrize(("phase", "price"), [("B", 200), ("C", 100)])
+def test_7_9_a_train_costs_half_once_a_later_band_is_sold(phase: str, price: int) -> None:
+    """§7.9: the book's example: an F2 of another company, before and after the first train of band C."""
+    s = table("N&E 90 5*,0,0,0 cash=900 at=B13\nWStI 90 5*,0,0,0 trains=2F at=B5", phase=phase)
+    s.depot["A"] = s.depot["B"] = 0
+    s.sold = {name: int(name <= phase) for name in s.sold}
+    play(operating(s, "N&E", "train"), BuyTrain("2F", "WStI"))
+    assert (s.companies["N&E"].cash, s.companies["WStI"].cash) == (900 - price, price)
+
+
+def test_7_9_example_2_a_freight_of_band_g_takes_two_trains_with_it() -> None:
+    """§7.9: no Express at its limit; the F8 brings phase G, and the Express 4 and the F5 rust."""
+    s = table("L&E 90 5*,0,0,0 cash=900 trains=4E,4/5E,5F at=C6", phase="F")
+    s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
+    operating(s, "L&E", "train")
+    assert {action.train for action in legal(s, BuyTrain)} == {"8F", "5/6L"}
+    play(s, BuyTrain("8F", "bank"))
+    assert s.phase == "G"
+    assert [train.name for train in s.companies["L&E"].trains] == ["4/5E", "8F"]
+
+
+def test_7_9_example_3_keeps_the_local_that_the_book_forgets() -> None:
+    """§7.9, 62-49: five trains after the purchase; the book counts four, without the Local-4/5."""
+    s = table("SVR 90 5*,0,0,0 cash=900 trains=4E,4/5E,4/5L,7F,7F at=D11", phase="F")
+    s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
+    operating(s, "SVR", "train")
+    assert {action.train for action in legal(s, BuyTrain)} == {"5/6L"}
+    play(s, BuyTrain("5/6L", "bank"))
+    assert sorted(train.name for train in s.companies["SVR"].trains) == ["4/5E", "4/5L", "5/6L", "7F", "7F"]
+
+
+def make_printed_position() -> State:
+    """Set up what the pictures of §7.4 and §7.5.2 show: Ipswich is full, and London lies between two networks."""
+    board = drawn(
+        "G12 city 20: F11 H13; F11 city 60 3: G12 E12 E10; E10 line: F11 D9; D9 city 30 2: E10 D11;"
+        "E12 city 40 2: F11 D13; D13 city 20: E12 C14 D11; D11 city 20 2: D13 D9; C10 city 20 2: C8 C12;"
+        "C8 city 30: C10; C12 line: C10 C14"
+    )
+    s = table(
+        "FDR 90 5*,0,0,0 trains=2F at=G12\nWVR 90 5*,0,0,0 trains=2F at=F11\nESR 90 5*,0,0,0 trains=2F at=F11\n"
+        "N&B 90 5*,0,0,0 trains=2F at=F11\nEUR 90 5*,0,0,0 trains=2F at=E12\nI&B 90 5*,0,0,0 trains=2F at=D9\n"
+        "SVR 90 5*,0,0,0 trains=2F at=D11 london=D15\nNGC 90 5*,0,0,0 trains=2F at=C10\nE&H 90 5*,0,0,0 trains=2F at=C8"
+    )
+    s.board = board
+    return s
+
+
+def test_7_5_2_the_printed_example() -> None:
+    """§7.5.2: who may merge with whom, where Ipswich is full and London joins nothing; one city joins its companies."""
+    s = make_printed_position()
+    west, blocked = {"NGC", "E&H"}, {"EUR", "SVR", "I&B"}
+    here = {"WVR", "ESR", "N&B"}
+    for one, other in combinations((*west, *blocked, *here, "FDR"), 2):
+        apart = "FDR" in (one, other) and not {one, other} & here
+        joined = {one, other} <= west or (not {one, other} & west and not apart)
+        assert are_joined(s, s.companies[one], s.companies[other]) is joined, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("code", "reached"),
+    [("NGC", "C8 C10"), ("SVR", "D9 D11 D13 E12 F11"), ("FDR", "F11 G12 H13")],
+)
+def test_7_4_the_printed_example(code: str, reached: str) -> None:
+    """§7.4: NGC goes to Ely, FDR from the sea to Ipswich, SVR not past Ipswich and not out of London again."""
+    s = make_printed_position()
+    nodes = survey(s, s.companies[code]).reach.nodes
+    found = {node.coord for node in s.board.graph.nodes if nodes >> node.id & 1}
+    assert found - {"C14"} == set(reached.split())

@@ -30,6 +30,7 @@ from tests.support.sure import as_a
 
 
 def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
+    """§3.2: proposal is a multiple of five from nothing."""
     s = parliament(table())
     assert Bid("N&E", 0) in legal(s)
     assert "multiples" in refused(s, Bid("N&E", 3)).sentence
@@ -38,20 +39,25 @@ def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
 
 
 def test_4_1_players_raise_in_turn_and_passing_drops_out() -> None:
+    """§3.0, §4.2: players raise in turn and passing drops out."""
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
     assert turn.find_actors(s) == (2,)
     assert "at least £5" in refused(s, Bid("N&E", 0)).sentence
     assert "being auctioned" in refused(s, Bid("WStI", 10)).sentence
+    assert "multiples" in refused(s, Bid("N&E", 7)).sentence
     play(s, Bid("N&E", 5), Pass())
     assert turn.find_actors(s) == (1,)
     play(s, Bid("N&E", 10), Pass())
     assert s.parliament.winner == 1
-    assert s.cash[1] == 990
+    assert s.cash == [1000, 990, 1000], "only the winner pays"
 
 
 def test_4_2_the_charter_its_par_and_two_more_shares() -> None:
-    """§4.2, §3.1: a chartered company has ten times its par, and pays £60 for each of three markers."""
+    """§4.2, §3.1, §2.1, §4.1, §6.5.4, §6.5.4.1, §6.5.4.2.
+
+    A chartered company has ten times its par, and pays £60 for each of three markers.
+    """
     s = parliament(table(cash=[600, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
@@ -107,7 +113,7 @@ def test_4_1_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning
 
 
 def test_62_1_player_with_less_than_162_or_at_the_limit_must_pass() -> None:
-    """62-1: who cannot bid is passed over when it is his turn to propose."""
+    """§4.1: 62-1: who cannot bid is passed over when it is his turn to propose."""
     s = parliament(table(cash=[161, 1000, 1000, 1000]))
     settle(s)
     assert turn.find_actors(s) == (1,)
@@ -117,7 +123,7 @@ def test_62_1_player_with_less_than_162_or_at_the_limit_must_pass() -> None:
 
 
 def test_62_2_player_with_a_charter_may_bid_but_not_propose() -> None:
-    """62-2: a charter of this round bars from proposing, not from bidding."""
+    """§4.1: 62-2: a charter of this round bars from proposing, not from bidding."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
     play(s, Bid("WStI", 0))
@@ -129,7 +135,7 @@ def test_62_2_player_with_a_charter_may_bid_but_not_propose() -> None:
 
 
 def test_62_3_the_player_left_of_the_winner_continues_and_the_deal_stays() -> None:
-    """62-3: left of the winner, not of who proposed."""
+    """§4.1: 62-3: left of the winner, not of who proposed."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
     assert s.parliament.winner == 1
@@ -139,6 +145,7 @@ def test_62_3_the_player_left_of_the_winner_continues_and_the_deal_stays() -> No
 
 
 def test_3_0_two_parliaments_begin_the_game() -> None:
+    """§2.4.4: two parliaments begin the game."""
     s = parliament(table(seats=2), number=1)
     play(s, Pass(), Pass())
     assert (s.name, s.parliament.number) == ("PR 1", 2)
@@ -156,11 +163,15 @@ def test_3_2_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     assert "can't be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 
-def test_3_2_later_companies_wait_for_their_phase() -> None:
-    s = parliament(table())
-    s.companies["N&E"].group = "B"
-    assert "before phase B" in refused(s, Bid("N&E", 0)).sentence
-    s.phase = "B"
+@pytest.mark.parametrize(("group", "before"), [("B", "A"), ("C", "B")])
+def test_3_2_later_companies_wait_for_their_phase(group: str, before: str) -> None:
+    """§3.2, §2.4.1: four from phase B on, and four from phase C on."""
+    s = parliament(table(phase=before))
+    s.companies["N&E"].group = group
+    assert f"before phase {group}" in refused(s, Bid("N&E", 0)).sentence
+    s.phase = group
+    assert Bid("N&E", 0) in legal(s)
+    s.phase = "H"
     assert Bid("N&E", 0) in legal(s)
 
 
@@ -192,7 +203,7 @@ def test_4_3_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
 
 
 def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
-    """62-5: forced sales go on until the fine is paid."""
+    """§4.3: 62-5: forced sales go on until the fine is paid."""
     s, _ = failed(0)
     assert s.stock.fines[0].owed == 350
     assert {as_a(Sell, action).company for action in legal(s)} == {"WStI"}

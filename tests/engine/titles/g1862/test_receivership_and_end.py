@@ -12,7 +12,7 @@ from engine.finance.rounds import Pass
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import waiting
 from engine.titles.g1862 import companies, worth
-from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
+from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run, Sell
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.operating import form_lner
@@ -64,6 +64,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
+    """§7.3: it runs, keeps and buys automatically."""
     s = unled("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
@@ -87,12 +88,14 @@ def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
 def test_8_0_one_train_the_first_permitted_of_express_freight_local_with_room(
     permits: str, owns: str, face: str
 ) -> None:
+    """§7.3: one train: the first permitted of Express, Freight and Local with room."""
     s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
     events = settle(s)
     assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
 
 
 def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
+    """§7.3: no train and no money is bankruptcy without refinancing."""
     s = unled("cash=99 treasury=1")
     assert of_kind(settle(s), WentBankrupt)
 
@@ -141,12 +144,34 @@ def finish(number: int, rounds: int, **fields: Unpack[Fields]) -> tuple[State, l
 
 
 def test_10_2_the_top_ends_the_game_with_the_round() -> None:
+    """§3.0, §10.1: the top ends the game with the round."""
     s, events = finish(1, 3, topped=True)
     assert s.over == "stock_market"
     assert of_kind(events, GameEnded)
 
 
+def test_10_1_at_the_top_no_lner_forms() -> None:
+    """§10.1, §10.3.
+
+    Though the set is over in which the first H train was bought; after the LNER the top still ends it.
+    """
+    s, events = finish(3, 3, topped=True, lner_due=True)
+    assert s.over == "stock_market"
+    assert not of_kind(events, LnerFormed)
+    assert finish(1, 3, topped=True, lner=True)[0].over == "stock_market"
+
+
+def test_10_3_after_the_lner_an_empty_bank_ends_nothing() -> None:
+    """§10.3: the last three rounds are played."""
+    s = table("N&E 90 2,5*,0,0 cash=0 trains=4/5E", lner=True, phase="H")
+    s.cash[0] = 0
+    s.cash[3] += s.bank - 10
+    play(stock(s), Sell("N&E", 2))
+    assert (s.bank, s.broken, s.cash[0]) == (-170, False, 180)
+
+
 def test_10_2_an_empty_bank_ends_it_with_the_set() -> None:
+    """§3.0: an empty bank ends it with the set."""
     assert finish(1, 3, broken=True)[0].name == "OR 1.2"
     assert finish(3, 3, broken=True)[0].over == "bank"
 
@@ -160,7 +185,7 @@ def test_10_2_exactly_nothing_is_not_yet_empty() -> None:
 
 
 def test_10_3_the_lner_forms_at_the_end_of_the_set() -> None:
-    """62-32, 62-33."""
+    """§6.5.2: 62-32, 62-33."""
     s, events = finish(3, 3, lner_due=True)
     assert of_kind(events, LnerFormed)[0].limit == 5
     assert s.name == "SR 2"
@@ -176,9 +201,10 @@ def test_10_2_the_bank_wins_over_the_lner() -> None:
 
 
 def test_10_3_shares_in_the_ipo_move_to_the_pool() -> None:
-    s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
+    s = table("N&E 90 5*,0,0,0 ipo=3 treasury=1 chartered trains=2F")
     form_lner(s, lambda _: None)
-    assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
+    company = s.companies["N&E"]
+    assert (company.ipo, company.treasury, company.pool) == (0, 1, 4), "those of the treasury stay there"
 
 
 def test_10_3_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
@@ -192,6 +218,7 @@ def test_10_3_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
 
 
 def test_10_3_three_last_rounds_then_the_end() -> None:
+    """§3.0: three last rounds, then the end."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
     play(s, Pass(), Pass(), Pass(), Pass())
     assert s.over == "lner" or s.operating.rounds == 3
@@ -208,7 +235,7 @@ def test_10_4_shares_count_at_their_sale_value(switches: dict[str, object]) -> N
 
 
 def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
-    """§10.4: a company's own shares and money are no one's; what has not been started is worth nothing."""
+    """§10.4, §3.0: a company's own shares and money are no one's; what has not been started is worth nothing."""
     text = "N&E 95 4*,1,0,0 treasury=3 cash=900 trains=2E\nWStI 54 0,5*,1,0 trains=2F"
     s = table(text, cash=[11, 0, 7, 0])
     assert worth.list_totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)

@@ -65,7 +65,10 @@ TABLE = (
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
 def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunRules) -> None:
-    """Each line of the table on the last page, with the port counted once in its last line (§7.8)."""
+    """§7.8.2, §7.8.3, §13.0.
+
+    Each line of the table on the last page, with the port counted once in its last line (§7.8, 62-51).
+    """
     pairs = [(find_train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
     problem = enr(" ".join(name for name, _ in pairs), rules=rules)
     plan = run(problem, "; ".join(f"{name} {walk(route)}" for name, route in pairs))
@@ -77,7 +80,7 @@ def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunR
 
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
 def test_the_line_of_the_enr_that_is_no_run(rules: RunRules) -> None:
-    """§7.8: on the last page a Freight would end at Acle, a small station."""
+    """§7.8, §13.0: on the last page a Freight would end at Acle, a small station."""
     assert "ends at G6, a small station" in refused(enr("3F", rules=rules), f"3F {walk('red+blue+half pink')}")
 
 
@@ -102,7 +105,10 @@ def test_the_table_of_the_enr_in_the_form_of_the_site(runs: str, revenue: int, s
 
 
 def test_the_example_of_the_lh() -> None:
-    """§7.8.4: a Local, a Freight and an Express of the L&H earn 130 + 300 + 210 in phase C, and 40 of subsidy."""
+    """§7.8.4, §7.8.5.
+
+    A Local, a Freight and an Express of the L&H earn 130 + 300 + 210 in phase C, and 40 of subsidy.
+    """
     board = drawn(
         "C4 city 50: B5 D3; D3 town 20: C4 E2; E2 city 30: D3 D1 E4; E4 city 30: E2;"
         "B5 city 30: A4 C4 B7; B7 city 20: B5 B9; B9 city 60: B7 A10"
@@ -137,7 +143,7 @@ def test_a_run_comes_to_no_station_twice() -> None:
 
 
 def test_a_full_city_is_an_end() -> None:
-    """§7.4: a run may end at, and not pass, a city that is full of others' markers."""
+    """§7.4, §7.8: a run may end at, and not pass, a city that is full of others' markers."""
     problem = company(drawn(LINE), "F3 X:F5:2", "4E")
     assert run(problem, "E2-F3-F5").revenue == 80
     assert "F5→F7: the 4E must end at F5, which is full of other companies' markers." in refused(problem, "F3-F5-F7")
@@ -151,7 +157,7 @@ def test_a_run_ends_at_ports_and_red_areas() -> None:
 
 
 def test_no_run_from_red_to_red_or_port_to_port() -> None:
-    """§7.8: at most one port and one red area; London is one area with many entries (62-14)."""
+    """§7.8, §7.4: at most one port and one red area; London is one area with many entries (62-14)."""
     board = drawn("D13 city 20: C14 D15 E12; E12 city 20: D13; E2 city 20: D1 F1 F3; F3 city 20: F1 E2")
     twice = refused(company(board, "D13", "4E", london=True), "C14-D13-D15")
     assert "visits London (D15) twice" in twice
@@ -160,7 +166,7 @@ def test_no_run_from_red_to_red_or_port_to_port() -> None:
 
 
 def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
-    """§7.4, 62-14: to London only with a marker in London, which is no origin of a route."""
+    """§7.4, §7.6.5, 62-14: to London only with a marker in London, which is no origin of a route."""
     board = drawn("D13 city 20: C14 E12; E12 city 20: D13")
     assert "runs to London, where ENR has no marker" in refused(company(board, "D13", "2E"), "D13-C14")
     assert find_best_plan(company(board, "D13", "2E")).plan.revenue == 40
@@ -168,7 +174,7 @@ def test_only_a_company_with_a_marker_in_london_runs_to_it() -> None:
 
 
 def test_ends_at_small_stations() -> None:
-    """§7.8, 62-15: no run ends at a small station, no Freight of a chain either."""
+    """§7.8, §7.8.1, 62-15: no run ends at a small station, no Freight of a chain either."""
     board = drawn("F3 city 20: F5; F5 town 20: F3 F7; F7 city 30: F5")
     assert "ends at F5, a small station" in refused(company(board, "F3", "1F 1F"), "F3-F5 + F5-F7")
     assert find_best_plan(company(board, "F3", "1F 1F")).plan.runs == ()
@@ -190,17 +196,46 @@ def test_lines_that_cross_never_meet() -> None:
 
 
 def test_one_run_is_at_home() -> None:
-    """§7.8: one run contains the home city."""
+    """§7.8, §7.8.4: one run contains the home city."""
     problem = company(drawn(LINE), "F3 F7", "2E")
     assert "At least one run must include F3, the home of ENR." in refused(problem, "F5-F7")
     assert find_best_plan(problem).plan.revenue == 60
 
 
 def test_runs_are_connected() -> None:
-    """§7.8: all runs are connected by shared large stations."""
+    """§7.8, §7.8.4: all runs are connected by shared large stations."""
     problem = company(drawn(LINE), "F3 F7", "2E 2E")
     assert "Run 2 (2E) must share a large station with a run" in refused(problem, "E2-F3; F7-F9")
     assert find_best_plan(problem).plan.revenue == 90
+
+
+def test_a_run_may_meet_any_run_that_is_connected() -> None:
+    """§7.8: the third meets the second and not the one from home."""
+    problem = company(drawn(LINE), "F3 F7", "2E 2E 2E")
+    assert run(problem, "F3-F5; F5-F7; F7-F9").revenue == 20 + 40 + 30 + 30
+    assert "Run 3 (2E) meets no run" in refused(company(drawn(LINE), "F3 F7 F9", "2E 2E 2E"), "E2-F3; F3-F5; F7-F9")
+
+
+def test_a_run_uses_no_track_twice() -> None:
+    """§7.4, §7.8: a loop that comes back through the hexside by which it left the city."""
+    board = drawn("F3 city 20: F5; F5 line: F3 E6; E6 line: F5 F7; F7 city 20: E6")
+    assert run(company(board, "F3", "2E"), "F3-F5-E6-F7").revenue == 40
+    assert "twice" in refused(company(board, "F3", "3E"), "F3-F5-E6-F7-E6-F5-F3")
+
+
+def test_a_run_is_a_line_of_track_between_two_stations() -> None:
+    """§7.8: one station is no run, neither is a gap in the track; a port and the town beside it are two."""
+    board = drawn("G12 city 20: H13; F11 city 60: E12")
+    assert run(company(board, "G12", "1F"), "G12-H13").revenue == 20 + 70
+    assert "at least two stops" in refused(company(board, "G12", "1F"), "G12")
+    assert "No track joins" in refused(company(board, "G12", "2E"), "G12-F11")
+
+
+def test_a_marker_in_london_is_no_start_of_a_route() -> None:
+    """§7.4: the run to London touches no other marker of the company."""
+    board = drawn("F3 city 20: F5; F5 city 40: F3; D13 city 20: C14 E12; E12 city 20: D13")
+    problem = company(board, "F3", "2E", london=True)
+    assert "comes to no large station with a marker" in refused(problem, "D13-C14")
 
 
 def test_a_full_city_connects_where_both_end() -> None:
@@ -242,7 +277,7 @@ def test_without_its_home_marker_a_company_runs_nothing() -> None:
 
 
 def test_every_spot_pays_once() -> None:
-    """§7.8: trains may share stations and track; each station pays one of them."""
+    """§7.8, §7.8.4: trains may share stations and track; each station pays one of them."""
     plan = run(enr("2E 2E"), "F3-F5; F3-F5")
     assert [one.revenue for one in plan.runs] == [60, 0]
 
@@ -260,7 +295,7 @@ def test_a_train_visits_no_more_than_its_number() -> None:
 
 
 def test_the_director_chooses_the_stops_to_skip() -> None:
-    """§7.8.3, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
+    """§7.8.3, §7.8.2, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
     problem = enr("2/3E")
     assert run(problem, "[F3]-F5-G8").revenue == 70
     assert run(problem, "F3-F5-[G8]").revenue == 60
@@ -276,10 +311,11 @@ def test_a_skipped_stop_may_be_scored_by_another_train() -> None:
 
 
 def test_a_local_counts_small_stations_and_brings_subsidy() -> None:
-    """§7.8.2: 20 for each small station, outside the number; £10 for each hex, which is no revenue."""
+    """§7.8.2, §2.3: 20 for each small station, outside the number; £10 for each hex, which is no revenue."""
     board = drawn("E2 city 30: E4; E4 town 20: E2 E6; E6 city 30: E4 E8; E8 city 30: E6")
     plan = run(company(board, "E2", "3L"), "E2-E4-E6-E8")
     assert (plan.revenue, plan.subsidy) == (110, 40)
+    assert "visits at most 2 large stations; this run visits 3" in refused(company(board, "E2", "2L"), "E2-E4-E6-E8")
 
 
 def test_subsidy_once_a_hex() -> None:
@@ -296,16 +332,17 @@ def test_a_local_runs_to_no_port() -> None:
 
 
 def test_values_by_phase() -> None:
-    """§7.8.3: an Express 3 in phase C: port 90, Y town 50, Wells 30 make 170."""
-    board = drawn("C4 city 50: C2 D3; D3 town 20: C4 E2; E2 city 30: D3")
+    """§7.8.3: an Express 3 in phase C: port 90, Y town 50, Wells 30 make 170; from the port at Wells as much."""
+    board = drawn("C4 city 50: C2 D3; D3 town 20: C4 E2; E2 city 30: D3 D1")
     assert run(company(board, "E2", "3E", level="CD"), "C2-C4-D3-E2").revenue == 170
+    assert run(company(board, "E2", "3E", level="CD"), "D1-E2-D3-C4").revenue == 170
 
 
 # --- §8.0, §7.8.2: what is wanted --------------------------------------------------------------
 
 
 def test_in_receivership_revenue_and_subsidy_together() -> None:
-    """§8.0: a company in receivership runs for the most revenue with its subsidy."""
+    """§8.0, §7.3: a company in receivership runs for the most revenue with its subsidy."""
     board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
     problem = company(board, "F3", "2L")
     assert (find_best_plan(problem).plan.revenue, find_best_plan(problem, "both").plan.revenue) == (60, 50)

@@ -34,6 +34,7 @@ def example_1(linda: int) -> State:
 
 
 def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
+    """§5.1, §5.1.1, §5.2.3, §5.2.4, §5.2.6, §7.5.5: in the first example the poor holder is forced to sell."""
     s = example_1(linda=0)
     play(s, Merge("WStI", "N&E"))
     assert sure(s.operating.merging).price == 134
@@ -57,6 +58,7 @@ def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
 
 
 def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share() -> None:
+    """§5.2.6: in the first example, if Linda redeems, the treasury finds no share."""
     s = example_1(linda=100)
     events = play(s, Merge("WStI", "N&E"))
     events += decide(s, "redeem")
@@ -69,7 +71,10 @@ def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share() -> None:
 
 
 def test_merge_example_2_all_redeem() -> None:
-    """Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (the book's second example)."""
+    """§5.2.4, §5.2.7.
+
+    Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (the book's second example).
+    """
     s = table(
         """
         N&E 100 1,4*,0,3 ipo=2 chartered at=B13
@@ -93,7 +98,7 @@ def test_merge_example_2_all_redeem() -> None:
 
 
 def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None:
-    """Rounded up by the rulebook; 18xx.games rounds down (differences 4)."""
+    """§5.2.4: Rounded up by the rulebook; 18xx.games rounds down (differences 4)."""
     for up, amount in ((True, 48), (False, 47)):
         s = example_1(linda=100)
         s = table(
@@ -118,6 +123,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
 def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(
     held: int, redeem: int, sell: int
 ) -> None:
+    """§5.2.4: the certificate is the option when the pool has no three shares."""
     s = table(
         f"""
         N&E 134 0,{held}*,2,{8 - held} cash=0 trains=2F at=B13 par=54
@@ -157,7 +163,7 @@ def test_5_2_5_most_shares_direct_ties_go_to_the_initiator() -> None:
 
 
 def test_5_2_5_no_player_with_three_shares_means_receivership() -> None:
-    """62-38: the director is asked once; after that rule 20 goes on with the turn."""
+    """§7.11: 62-38: the director is asked once; after that rule 20 goes on with the turn."""
     s = table("N&E 100 4*,2,1,0 cash=0 at=B13 par=100", tiles=TILES)
     operating(s, "N&E", "train")
     settle(s)
@@ -256,3 +262,13 @@ def test_5_2_4_each_holder_has_half_and_his_option(part: int) -> None:
                 half -= cashed[holder] - (count % 2 and cashed[holder] and holder not in kept | set(given))
             assert share_merge.count_held(company, holder) == half, (seed, holder)
         assert sum((*company.shares, company.pool, company.treasury)) == 10
+
+
+@pytest.mark.parametrize(("initiator", "director"), [(1, 2), (3, 0)])
+def test_5_2_5_other_ties_go_clockwise_from_the_initiator(initiator: int, director: int) -> None:
+    """§5.2.5: three have three shares each, and the initiator has fewer."""
+    held = {1: "3,1,3,3*", 3: "3,3,3*,1"}[initiator]
+    s = table(f"N&E 90 {held} trains=2F at=B13", tiles=TILES)
+    operating(s, "N&E", "merge")
+    share_merge.settle_survivor_director(s, Merging("N&E", "WStI", "merge", initiator, 134, []), lambda _: None)
+    assert s.companies["N&E"].director == director

@@ -54,7 +54,7 @@ def test_62_1_player_who_cannot_raise_and_keep_162_is_passed_over() -> None:
 
 
 def test_62_1_player_at_the_certificate_limit_is_passed_over_in_an_auction() -> None:
-    """62-1: no bid at the certificate limit, be he ever so rich."""
+    """§4.1: 62-1: no bid at the certificate limit, be he ever so rich."""
     s = parliament(table("WStI 90 0,2,1,0 trains=2F", limit=2))
     play(s, Bid("N&E", 0))
     assert turn.find_actors(s) == (2,)
@@ -62,7 +62,10 @@ def test_62_1_player_at_the_certificate_limit_is_passed_over_in_an_auction() -> 
 
 
 def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends() -> None:
-    """62-3, §6.1: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it."""
+    """§4.1.
+
+    62-3, §6.1: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it.
+    """
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass(), Start("N&E", 54), Pass())
     assert turn.find_actors(s) == (2,)
@@ -142,7 +145,7 @@ def test_62_5_winner_of_the_charter_pays_even_without_shares_of_it() -> None:
 
 
 def test_62_26_a_company_in_receivership_is_not_acquired() -> None:
-    """62-26: neither merged with at the start of a turn nor acquired at its end, whoever is to survive."""
+    """§8.0: 62-26: neither merged with at the start of a turn nor acquired at its end, whoever is to survive."""
     s = operating(table(JOINED.format("5*,0,0,0", "0,2,2,0"), tiles=LINE), "N&E", "acquire")
     assert legal(s, Merge) == []
     for survivor in ("N&E", "WStI"):
@@ -169,7 +172,7 @@ def test_62_26_a_company_in_receivership_sells_no_train() -> None:
 
 
 def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share() -> None:
-    """62-27: the fifth share brings all its capital and three markers; the obligation is met."""
+    """§4.3: 62-27: the fifth share brings all its capital and three markers; the obligation is met."""
     s = stock(table("N&E 54 0,1,0,0 ipo=6 unfloated chartered obliged=2"))
     play(s, BuyShare("N&E", "ipo"))
     company = s.companies["N&E"]
@@ -180,7 +183,7 @@ def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share(
 
 
 def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
-    """62-28: the next to buy a third share pays for that one and has the certificate."""
+    """§6.3, §8.0: 62-28: the next to buy a third share pays for that one and has the certificate."""
     s = stock(table("N&E 90 5*,2,2,0 trains=2F"))
     play(s, Sell("N&E", 3), Pass())
     company = s.companies["N&E"]
@@ -199,7 +202,7 @@ def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
 def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_first_shares(
     price: int, free: int, count: int
 ) -> None:
-    """62-29: the zone is judged before the sale."""
+    """§6.4.2: 62-29: the zone is judged before the sale."""
     text = f"N&E {price} 6*,3,0,0 trains=2F"
     by_director, by_other = stock(table(text)), stock(table(text), 1)
     for s in (by_director, by_other):
@@ -217,7 +220,7 @@ def test_62_29_a_director_who_sells_out_is_the_director_of_that_sale() -> None:
 
 
 def test_62_30_before_flotation_the_price_of_a_company_without_charter_stays() -> None:
-    """62-30: its marker is on the market already, and does not move."""
+    """§6.4, §6.4.2, §6.5.4: 62-30: its marker is on the market already, and does not move."""
     s = stock(table("N&E 90 3*,1,0,0 treasury=6 unfloated"), 1)
     company = s.companies["N&E"]
     company.cell = MARKET.prices.index(90)
@@ -235,7 +238,10 @@ def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold() -> None:
 
 @pytest.mark.parametrize(("formed", "down"), [(False, 2), (True, 0)])
 def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed: bool, down: int) -> None:
-    """62-30: in the set of the first H (§6.4.2) a forced sale from the treasury still lowers the price."""
+    """§7.11.1, §9.0.
+
+    62-30: in the set of the first H (§6.4.2) a forced sale from the treasury still lowers the price.
+    """
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=10 at=B13 permits=express", phase="H", lner_due=not formed, lner=formed)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     operating(s, "N&E", "train")

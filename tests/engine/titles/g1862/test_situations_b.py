@@ -46,7 +46,10 @@ def swaps(events: list[Event]) -> list[tuple[int, str]]:
 
 
 def test_from_later_holders_all_redeem() -> None:
-    """62-35: halved from the initiator clockwise; an empty pool draws on later holders; no share left: half, up."""
+    """§5.2.4.
+
+    62-35: halved from the initiator clockwise; an empty pool draws on later holders; no share left: half, up.
+    """
     s = short_pool()
     events = play(s, Answer("accept"), seat=0)
     assert swaps(events) == [(1, "2"), (1, "2"), (1, "3"), (2, "3"), (2, "0"), (2, "0")]
@@ -61,7 +64,10 @@ def test_from_later_holders_all_redeem() -> None:
 
 
 def test_from_the_pool_first() -> None:
-    """62-35: an option given up for half lies in the pool, and the next holder takes it before a player's share."""
+    """§5.2.4.
+
+    62-35: an option given up for half lies in the pool, and the next holder takes it before a player's share.
+    """
     s = short_pool()
     play(s, Answer("accept"), seat=0)
     events = play(s, Option("sell"))
@@ -76,7 +82,10 @@ def test_from_the_pool_first() -> None:
 
 
 def test_the_initiator_decides_first() -> None:
-    """62-35: who has no money for his option is not asked, it is sold; the treasuries come last, by the initiator."""
+    """§5.2.4.
+
+    62-35: who has no money for his option is not asked, it is sold; the treasuries come last, by the initiator.
+    """
     s = table(
         """
         N&E 90 0,7*,1,0 treasury=1 cash=100 trains=2F at=B13
@@ -99,7 +108,10 @@ def test_the_initiator_decides_first() -> None:
 
 @pytest.mark.parametrize("step", ["merge", "acquire"])
 def test_the_certificate_goes_from_player_to_player(step: TurnStep) -> None:
-    """62-36: seat 0 keeps three of N&E, its new head holds five; the pool never had the certificate."""
+    """§5.1.2, §5.2, §5.2.5, §6.3.
+
+    62-36: seat 0 keeps three of N&E, its new head holds five; the pool never had the certificate.
+    """
     s = table(
         """
         N&E 90 6*,2,0,0 cash=500 trains=2F at=B13
@@ -138,7 +150,10 @@ def test_chartered_and_not(survivor: str) -> None:
 
 
 def test_bankrupt_in_its_turn() -> None:
-    """62-39: markers off the map and London, charter and permit as dealt, holders paid half; free to start again."""
+    """§7.7, §7.12.
+
+    62-39: markers off the map and London, charter and permit as dealt, holders paid half; free to start again.
+    """
     s = table(
         """
         N&E 52 5*,2,1,0 ipo=2 chartered cash=30 at=B13,B5 london=B15 par=54 permits=express,local permit=freight

@@ -17,6 +17,7 @@ from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, r
 
 
 def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
+    """§3.0: sales first, then one purchase ends the turn."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F ipo=0\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1))
     assert turn.find_actors(s) == (0,)
@@ -26,6 +27,7 @@ def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
 
 
 def test_6_6_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() -> None:
+    """§6.1: the round ends after all pass and the first to pass has the deal."""
     s = stock(table("N&E 90 5*,1,1,0 trains=2F"), 2)
     play(s, Pass(), Pass(), BuyShare("N&E", "pool"), Pass(), Pass(), Pass(), Pass())
     assert s.marks[0].name == "SR 1"
@@ -47,6 +49,7 @@ def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
 
 
 def test_6_5_2_above_the_limit_one_sells_first() -> None:
+    """§10.3: above the limit one sells first."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []
     assert "you must sell first" in refused(s, Pass()).sentence
@@ -83,6 +86,7 @@ def test_6_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
 
 
 def test_62_31_shares_bought_this_round_stay() -> None:
+    """§6.4: shares bought this round stay."""
     s = stock(table("N&E 90 1,5*,0,0 trains=2F", seats=4))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
     assert legal(s, Sell) == [Sell("N&E", 1)]
@@ -98,6 +102,7 @@ def test_6_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_pr
 
 
 def test_6_5_3_starting_without_a_charter_pays_the_company() -> None:
+    """§3.1: starting without a charter pays the company."""
     s = stock(table())
     assert {action.price for action in legal(s, Start)} >= {54, 56, 200}
     play(s, Start("N&E", 200))
@@ -107,7 +112,10 @@ def test_6_5_3_starting_without_a_charter_pays_the_company() -> None:
 
 
 def test_6_5_4_flotation_without_a_charter_and_two_to_seven_markers() -> None:
-    """§6.5.4.1, §6.5.4.2: the treasury has the price of each share that was sold, and pays for the markers."""
+    """§6.5.4.1, §6.5.4.2, §2.1, §3.1.
+
+    The treasury has the price of each share that was sold, and pays for the markers.
+    """
     s = stock(table(seats=2))
     play(s, Start("N&E", 54), Pass(), BuyShare("N&E", "treasury"), Pass(), BuyShare("N&E", "treasury"))
     company = s.companies["N&E"]
@@ -122,6 +130,7 @@ def test_6_5_4_flotation_without_a_charter_and_two_to_seven_markers() -> None:
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
 def test_11_4_eight_markers(options: dict[str, str], most: int) -> None:
+    """§3.1, §13.0: eight markers."""
     s = stock(table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options))
     s.companies["N&E"].cell = 40
     play(s, BuyShare("N&E", "treasury"))
@@ -152,6 +161,7 @@ def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
     ],
 )
 def test_6_4_2_sales_and_green_zones(start: int, sold: int, director: bool, end: int) -> None:
+    """§6.4: sales and green zones."""
     shares = "0,3*,3,0" if not director else "6*,0,0,0"
     s = stock(table(f"N&E {start} {shares} trains=2F"), 2 if not director else 0)
     play(s, Sell("N&E", sold))
@@ -159,13 +169,14 @@ def test_6_4_2_sales_and_green_zones(start: int, sold: int, director: bool, end:
 
 
 def test_62_30_no_drop_after_the_lner() -> None:
-    """62-30: nor for the shares a player sells."""
+    """§6.4.2, §10.3: 62-30: nor for the shares a player sells."""
     s = stock(table("N&E 90 3,5*,0,0 trains=2F", lner=True))
     events = play(s, Sell("N&E", 3))
     assert of_kind(events, PriceMoved) == []
 
 
 def test_7_1_a_moved_marker_lies_under_the_others_of_its_space() -> None:
+    """§6.4.2, §7.8.5: moved marker lies under the others of its space."""
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
     market.move_marker(s, s.companies["WStI"], -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
@@ -214,7 +225,7 @@ def test_6_3_a_successor_with_three() -> None:
 
 
 def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> None:
-    """62-28: for the price of the third share."""
+    """§6.3, §8.0: 62-28: for the price of the third share."""
     s = stock(table("N&E 90 2,2,2,0 trains=2F"))
     assert s.companies["N&E"].director == POOL
     play(s, BuyShare("N&E", "pool"))
@@ -265,7 +276,10 @@ def test_62_43_more_of_a_company_sold_above_the_limit_is_the_same_block(one_bloc
 
 @pytest.mark.parametrize("one_block", [True, False])
 def test_62_43_each_share_brings_the_price_at_which_the_block_began(one_block: bool) -> None:
-    """62-43: the second share is sold at the price of the first, though the market price has fallen since (§6.4)."""
+    """§6.4.1.
+
+    62-43: the second share is sold at the price of the first, though the market price has fallen since (§6.4).
+    """
     switches = {"forced_sales_in_one_block": one_block}
     s = stock(table("N&E 90 2,5*,1,0 trains=2F", limit=0, switches=switches))
     play(s, Sell("N&E", 1))

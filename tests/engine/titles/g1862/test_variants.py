@@ -80,7 +80,7 @@ def test_11_1_limits_of_the_advanced_game(phase: str, band: str, owns: str, may:
 
 @pytest.mark.parametrize(("phase", "most"), list(zip("ABCDEFGH", (4, 4, 4, 4, 3, 3, 2, 2), strict=True)))
 def test_11_1_limits_of_the_simple_game(phase: str, most: int) -> None:
-    """Four trains in phases A to D, three in E and F, two in G and H."""
+    """§9.0: Four trains in phases A to D, three in E and F, two in G and H."""
     assert legal(buyer(",".join(["2E"] * (most - 1)), phase, phase, trains="simple_express"), BuyTrain)
     assert not legal(buyer(",".join(["2E"] * most), phase, phase, trains="simple_express"), BuyTrain)
 
