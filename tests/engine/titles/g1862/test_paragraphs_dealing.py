@@ -302,6 +302,6 @@ def test_6_5_3_what_is_in_the_ipo_can_be_started_and_nothing_else() -> None:
     """§6.5.3, §6.5.4: a company that has started can't be; until it floats it has no turn."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 4*,0,0,0 treasury=6 unfloated"))
     for code in ("N&E", "WStI"):
-        assert "has been started" in refused(s, Start(code, 54)).sentence
+        assert "already been started" in refused(s, Start(code, 54)).sentence
     play(s, Pass(), Pass(), Pass(), Pass())
     assert s.operating.order == ["N&E"]

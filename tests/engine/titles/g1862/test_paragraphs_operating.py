@@ -363,7 +363,7 @@ def test_7_6_russet_tiles_come_with_phase_d() -> None:
         found = {manifest[action.tile].colour for action in legal(s, LayTile) if action.hex == "B13"}
         assert found == colours
     assert (
-        "no russet tiles"
+        "Russet tiles can't be laid before phase D"
         in refused(
             operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:14:0", phase="C"), "N&E", "track"),
             LayTile("B13", "611", 0),

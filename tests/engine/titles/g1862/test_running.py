@@ -213,7 +213,9 @@ def test_a_run_may_meet_any_run_that_is_connected() -> None:
     """§7.8: the third meets the second and not the one from home."""
     problem = company(drawn(LINE), "F3 F7", "2E 2E 2E")
     assert run(problem, "F3-F5; F5-F7; F7-F9").revenue == 20 + 40 + 30 + 30
-    assert "Run 3 (2E) meets no run" in refused(company(drawn(LINE), "F3 F7 F9", "2E 2E 2E"), "E2-F3; F3-F5; F7-F9")
+    assert "Run 3 (2E) must share a large station" in refused(
+        company(drawn(LINE), "F3 F7 F9", "2E 2E 2E"), "E2-F3; F3-F5; F7-F9"
+    )
 
 
 def test_a_run_uses_no_track_twice() -> None:
@@ -228,14 +230,14 @@ def test_a_run_is_a_line_of_track_between_two_stations() -> None:
     board = drawn("G12 city 20: H13; F11 city 60: E12")
     assert run(company(board, "G12", "1F"), "G12-H13").revenue == 20 + 70
     assert "at least two stops" in refused(company(board, "G12", "1F"), "G12")
-    assert "No track joins" in refused(company(board, "G12", "2E"), "G12-F11")
+    assert "No track connects" in refused(company(board, "G12", "2E"), "G12-F11")
 
 
 def test_a_marker_in_london_is_no_start_of_a_route() -> None:
     """§7.4: the run to London touches no other marker of the company."""
     board = drawn("F3 city 20: F5; F5 city 40: F3; D13 city 20: C14 E12; E12 city 20: D13")
     problem = company(board, "F3", "2E", london=True)
-    assert "comes to no large station with a marker" in refused(problem, "D13-C14")
+    assert "must visit a large station with a marker" in refused(problem, "D13-C14")
 
 
 def test_a_full_city_connects_where_both_end() -> None:
@@ -315,7 +317,7 @@ def test_a_local_counts_small_stations_and_brings_subsidy() -> None:
     board = drawn("E2 city 30: E4; E4 town 20: E2 E6; E6 city 30: E4 E8; E8 city 30: E6")
     plan = run(company(board, "E2", "3L"), "E2-E4-E6-E8")
     assert (plan.revenue, plan.subsidy) == (110, 40)
-    assert "visits at most 2 large stations; this run visits 3" in refused(company(board, "E2", "2L"), "E2-E4-E6-E8")
+    assert "can visit only 2 large stations; this run visits 3" in refused(company(board, "E2", "2L"), "E2-E4-E6-E8")
 
 
 def test_subsidy_once_a_hex() -> None:
