@@ -275,7 +275,7 @@ def test_7_11_b_refinancing_keeps_the_company_earnings() -> None:
 
 @pytest.mark.parametrize("cash", [10, 60])
 def test_7_11_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -> None:
-    """§7.11.2: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
+    """§7.11.2, §7.11.1: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
 
     With £60 the treasury could redeem it for £50, and then not buy the train.
     """

@@ -131,7 +131,10 @@ def test_the_certificate_goes_from_player_to_player(step: TurnStep) -> None:
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
 def test_chartered_and_not(survivor: str) -> None:
-    """62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (§7.5.6)."""
+    """§3.1, §7.5.4.
+
+    62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (§7.5.6).
+    """
     s = table(
         """
         N&E 90 4*,0,0,0 treasury=4 cash=500 trains=2F at=B13
