@@ -143,5 +143,6 @@ def cites(book: str, section: str, test: str) -> bool:
     if re.fullmatch(r"[\d.]+", section):
         in_name = rf"test_{section.replace('.', '_')}_(?!\d+_)"
         return bool(re.search(rf"§{re.escape(section)}(?!\.?\d)", text) or re.match(in_name, test.partition(".")[2]))
-    lead = text.partition("\n")[0].partition(": ")[0].split("; ")
-    return section in lead or bool(_list_topics(NAMES[book]).get(section, set()) & set(lead))
+    first = text.partition("\n")[0]
+    leads = {section} | _list_topics(NAMES[book]).get(section, set())
+    return any(re.search(rf"(?:^|; ){re.escape(lead)}(?=; |: |\.?$)", first) for lead in leads)

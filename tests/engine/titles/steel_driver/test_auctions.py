@@ -132,7 +132,7 @@ def test_a_bid_that_no_one_can_raise_ends_the_auction_at_once() -> None:
 
 
 def test_A1_the_winner_pays_into_the_treasury() -> None:
-    """Winning a company: Don opens green, Simon wins at 6; the marker goes to Simon, who sits next to Don."""
+    """Winning a company; The Board: Don opens green, Simon wins at 6; the marker goes to Simon, next to Don."""
     state = deal()
     box(state, "green").treasury = 2
     play(state, DON, Open("green", 1))

@@ -41,7 +41,7 @@ def test_a_company_that_can_build_may_not_pass() -> None:
 
 
 def test_B3_company_that_cannot_afford_anything_passes() -> None:
-    """Building is compulsory.
+    """Building is compulsory; The Board.
 
     Green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn.
     """
@@ -74,8 +74,17 @@ def test_several_companies_of_one_controller_stay_one_actor() -> None:
     assert seats == [(0,)] * 3
 
 
+def test_only_the_controller_builds() -> None:
+    """Rounds of building: seat 2 controls red, so no other player is asked or heard."""
+    state = building(deal(), red=9)
+    box(state, "red").controller = 2
+    assert TITLE.actors(state) == (2,)
+    with pytest.raises(RuleError, match="your turn"):
+        TITLE.check(state, 0, Build("baltimore", "pittsburgh"))
+
+
 def test_the_company_pays() -> None:
-    """The cost of a link: the cost comes from the treasury; the player's cubes stay."""
+    """The cost of a link; The Board: the cost comes from the treasury; the player's cubes stay."""
     state = building(deal(), red=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
     assert box(state, "red").treasury == 6
@@ -90,7 +99,10 @@ def test_a_link_must_be_affordable() -> None:
 
 
 def test_B1_the_first_link_of_red() -> None:
-    """Where a link begins: Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin."""
+    """Where a link begins; The Board.
+
+    Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin.
+    """
     state = building(deal(), red=5)
     assert Build("pittsburgh", "baltimore") not in legal(state)
     with pytest.raises(RuleError, match="begins at a hexagon"):
@@ -102,7 +114,7 @@ def test_B1_the_first_link_of_red() -> None:
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
 def test_B4_two_hexagons_are_two_options(origin: str, destination: str, profit: int) -> None:
-    """Where a link begins: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
+    """Where a link begins; The Board: from Boston the link scores New York's 50, from New York Boston's 30."""
     state = building(deal(), black=6)
     assert {Build("boston", "new_york"), Build("new_york", "boston")} <= set(legal(state))
     play(state, 0, Build(origin, destination))
@@ -172,7 +184,7 @@ def test_B8_another_company_makes_no_difference() -> None:
 
 
 def test_one_link_on_a_route() -> None:
-    """One link on a route: blue cannot build where red has built; the refusal says who did."""
+    """One link on a route; The Board: blue cannot build where red has built; the refusal says who did."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
     lay(state, "blue", "new_york-baltimore")
@@ -217,7 +229,7 @@ def test_a_company_without_controller_passes() -> None:
 
 
 def test_B7_the_pass_row_is_the_next_order_of_play() -> None:
-    """The pass row: green, red, blue, yellow, purple, black pass in this order."""
+    """The pass row; The Board; Phase 5: End Of Turn: green, red, blue, yellow, purple, black pass in this order."""
     state = building(deal(), green=0, red=0, blue=0, yellow=0, purple=0, black=3)
     state.active = 5
     told = play(state, 0, Build("baltimore", "pittsburgh"))

@@ -42,7 +42,7 @@ def test_treasuries_are_emptied_and_cubes_are_worth_nothing() -> None:
 
 
 def test_a_cube_for_every_connected_place() -> None:
-    """Goods cubes: of the colour of the place; one cube even where several companies meet."""
+    """Goods cubes; The Board: of the colour of the place; one cube even where several companies meet."""
     _, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red"])
     (placed,) = [event for event in told if isinstance(event, events.GoodsPlaced)]
     assert dict(placed.counts) == {"black": 4, "white": 0, "silver": 0, "orange": 0, "red": 0}
@@ -102,6 +102,16 @@ def test_G1_taking_the_other_cube_first() -> None:
     told = play(state, 0, Claim("cleveland"))
     claimed = [(event.company, event.place) for event in told if isinstance(event, events.CubeClaimed)]
     assert claimed == [("Red", "Cleveland"), ("Blue", "Pittsburgh")]
+
+
+def test_the_controller_chooses_the_cube() -> None:
+    """Claiming goods: seat 2 has most shares of red and says which it takes."""
+    state, _ = contested()
+    box(state, "red").controller = 2
+    assert TITLE.actors(state) == (2,)
+    play(state, 2, Claim("cleveland"))
+    with pytest.raises(RuleError):
+        TITLE.check(state, 0, Claim("pittsburgh"))
 
 
 def contested() -> tuple[State, list[Event]]:

@@ -28,7 +28,7 @@ def test_P1_controllers_take_the_profit_of_their_companies() -> None:
 
 
 def test_the_turn_ends() -> None:
-    """The end of a turn.
+    """The end of a turn; The Board; Game Play; Phase 3: Build Track.
 
     Profits return to 0, controllers are gone but remembered, cubes stay, the next cubes are taken.
     """

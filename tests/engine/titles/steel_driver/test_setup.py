@@ -58,7 +58,7 @@ def test_nothing_is_hidden() -> None:
 
 
 def test_five_turns_then_the_final_determination() -> None:
-    """Turn outline: after the fifth turn come the goods and the end."""
+    """Turn outline; Final Profit Determination: after the fifth turn come the goods and the end."""
     state = deal(3)
     for turn in range(1, 6):
         assert state.turn == turn
