@@ -3,7 +3,8 @@
 A row of ``<book>.tsv`` has five columns: the section or heading, the number of the sentence there, the hash of its
 words, its kind, and what holds it. A rule or an example is held by tests as ``test_mergers.test_7_5_3_the_new_price``
 (a module of the title's tests and a function), by a row of ``docs/situations.md`` as ``62-30`` or by both, separated by
-commas, or by ``not testable: `` and a reason. A sentence that both editions of 1860 have stands in the second's file.
+commas, or by ``not testable: `` and a reason. If the columns of the print carry a sentence under a neighbour's heading,
+its own stands first: ``under Buying Trains: test_trains.…``. The second edition's file has what both of 1860 have.
 """
 
 import ast
@@ -119,6 +120,12 @@ def _list_topics(title: str) -> dict[str, set[str]]:
     return found
 
 
+def find_heading(row: Row) -> str:
+    """Return the section that the tests of a row must cite: its own, or the one that it is printed under."""
+    under = re.match(r"under ([^:]+(?:: [A-Z][^:]+)?): (?=test_|6[02]-)", row.held_by)
+    return under[1] if under else row.section
+
+
 def find_fault(book: str, row: Row) -> str:
     """Return what is wrong with a row, or nothing."""
     if row.kind not in KINDS:
@@ -131,8 +138,8 @@ def find_fault(book: str, row: Row) -> str:
     for test in row.tests:
         if test not in there:
             return f"there is no {test}"
-        if not cites(book, row.section, test):
-            return f"no docstring of {test} cites {row.section}"
+        if not cites(book, find_heading(row), test):
+            return f"no docstring of {test} cites {find_heading(row)}"
     there_too = list_situations(NAMES[book])
     return next((f"there is no reading {each}" for each in row.readings if each not in there_too), "")
 

@@ -7,7 +7,7 @@ from tests.ledger.rows import HELD, KINDS, LIBRARY, UNTESTABLE, Row, find_fault,
 from tests.ledger.summary import PAGE, write_page
 from tests.support.beside import beside
 
-MAX_MISSING = {"1862": 0, "1860": 602, "1860 (first edition)": 574, "Steel Driver": 0}
+MAX_MISSING = {"1862": 0, "1860": 0, "1860 (first edition)": 0, "Steel Driver": 0}
 """Sentences of each book that have no row yet; falls to 0."""
 BY_NAME = {book.name: book for book in LIBRARY}
 

@@ -29,7 +29,10 @@ def take_all(s: State, *, cash: list[int], privates: dict[str, int]) -> State:
 
 
 def test_six_lots() -> None:
-    """Six auctions: four privates and two director's certificates; each auction sells a choice among those left."""
+    """Six auctions; Setting up the Game.
+
+    Four privates and two director's certificates; each auction sells a choice among those left.
+    """
     s = auction()
     assert set(TITLE.deal(Setup("1860", 3)).auction.lots) == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
     play(s, Bid(5), Pass(), Pass())

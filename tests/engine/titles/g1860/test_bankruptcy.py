@@ -152,7 +152,7 @@ def test_new_par() -> None:
 
 
 def test_it_floats_again_at_half() -> None:
-    """Floating again: with what was kept and ten times the new par; its bases flip back."""
+    """Floating again; Share Price Movement: with what was kept and ten times the new par; its bases flip back."""
     s = table("cash 400 400\nIOW 4* | par 44 | bankrupt | 77cc | 3+2 | bases J4", tiles=ROUTE)
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]

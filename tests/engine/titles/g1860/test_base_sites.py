@@ -26,7 +26,7 @@ def refusal(of: TrackSurvey, place: Place, waiting: tuple[str, ...] = (), price:
 
 
 def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
-    """Any length, along track, into an empty circle."""
+    """Building Bases: Any length, along track, into an empty circle."""
     of = survey(LINE, "IOW I3")
     assert set(list_base_sites(of, ())) == {("J4", 0), ("J6", 0)}
     check_site(of, ("J6", 0), ())
@@ -36,7 +36,7 @@ def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
 
 @pytest.mark.parametrize("flip", ["", "*"])
 def test_not_past_tokened_out_stations(flip: str) -> None:
-    """Bases of a bankrupt company fill their circle and block the way."""
+    """Building Bases: Bases of a bankrupt company fill their circle and block the way."""
     of = survey(LINE, f"IOW I3, C&N J4{flip}")
     assert not list(list_base_sites(of, ()))
     assert "Every circle of Ryde is taken" in refusal(of, ("J4", 0))
@@ -80,7 +80,7 @@ def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
 
 
 def test_one_base_on_a_hex() -> None:
-    """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
+    """Building Bases: A company may not build more than one base on the same hex; Newport and Shide are one hex."""
     of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
     assert "already has a base on Newport (G5)" in refusal(of, ("G5", 0))
     assert ("G5", 1) in set(list_base_sites(survey("G7 761, G5 763", "IWNJ G7"), ()))

@@ -31,7 +31,10 @@ def test_singles_go_first() -> None:
 
 
 def test_the_certificate_sold_whole() -> None:
-    """A director who sells: keeping none, with no one able to take over, it goes to the pool: receivership."""
+    """A director who sells; Companies In Receivership.
+
+    Keeping none, with no one able to take over, it goes to the pool: receivership.
+    """
     iow, told, s = sold("3* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.pool, iow.ordinary_in_pool, iow.receivership) == (POOL, 3, 1, True)
     assert of_kind(told, ReceivershipBegan)

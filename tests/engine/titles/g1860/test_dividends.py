@@ -67,7 +67,7 @@ def test_a_dividend_below_the_price_puts_the_marker_under(profile: str, order: l
 
 @pytest.mark.parametrize("price", [7, 14])
 def test_7_and_14_fall_to_0(price: int) -> None:
-    """Ends of the market.
+    """Ends of the market; Bankrupt Companies.
 
     A company at 7 or 14 that keeps goes bankrupt; the rest of its turn is dropped (The round after a bankruptcy).
     """

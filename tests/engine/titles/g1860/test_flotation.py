@@ -44,7 +44,10 @@ def test_once_floated_it_stays_so() -> None:
 
 
 def test_payments_to_a_company_are_described() -> None:
-    """Capital: ten times par, the marker at par under others by order of flotation, the home base free."""
+    """Capital; Share Price Movement; Flotation & Capitalisation; Building Bases.
+
+    Ten times par, the marker at par under others by order of flotation, the home base free.
+    """
     s = table("cash 500 500\nC&N 5* | at 82 | 2+1\nFYN 2* . | par 82 | new\nIOW 4* | par 82 | new")
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]

@@ -37,7 +37,10 @@ def turn(text: str, *, tiles: str = ROUTE, **fields: Unpack[Fields]) -> tuple[St
 
 
 def test_insolvent_at_the_end_of_its_turn() -> None:
-    """Insolvency begins: no train, none to be bought, but a valid run: insolvent, not before the end of its turn."""
+    """Insolvency begins; Operating Public Companies; Bankrupt Companies.
+
+    No train, none to be bought, but a valid run: insolvent, not before the end of its turn.
+    """
     s, told = turn(POOR + OTHER)
     assert not of_kind(told, InsolvencyBegan)
     told += play(s, Pass())
@@ -175,7 +178,7 @@ def test_receivership_runs_for_the_most_and_keeps() -> None:
 
 
 def test_receivership_without_a_train_leases_at_once() -> None:
-    """Receivership: insolvent at the start of its turn, leasing the same turn, if it has a run and cannot buy."""
+    """Receivership: 60-34: insolvent at the start of its turn, leasing at once, if it has a run and cannot buy."""
     s = table(NOBODYS + " | 100cc" + OTHER, tiles=ROUTE)
     told = begin_operating(s)
     assert of_kind(told, InsolvencyBegan) == [InsolvencyBegan("IOW")]

@@ -18,18 +18,20 @@ from tests.engine.titles.g1860.test_brute_force import Whole, go_together, probl
 
 
 def test_every_kind_of_stop_pays_20() -> None:
+    """Insolvency: every kind of stop pays 20."""
     assert earns(company("C&N F2", "5+3", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0") == (140, 0)
     assert earns(company("C&N F2", "5+3", lease="stops"), "F2.0-F2.1") == (80, 0)
 
 
 def test_the_first_number_is_the_most_of_all_stops() -> None:
+    """Insolvency: the first number is the most of all stops."""
     said = refusal(company("C&N F2", "4+2", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0")
     assert said.startswith("The 4+2 can count only 4 stops; this run counts 5. (1860, Insolvency")
 
 
 @pytest.mark.parametrize(("train", "most"), [("5+3", 140), ("9+5", 220)])
 def test_the_most_is_40_and_20_for_each_of_the_first_number(train: str, most: int) -> None:
-    """The rulebook's figures: 140 for a 5+3, 220 for a 9+5."""
+    """Insolvency: the rulebook's figures: 140 for a 5+3, 220 for a 9+5."""
     assert best(company("C&N F2", train, tiles=LATE, lease="stops"))[:2] == (most, 0)
 
 
@@ -63,7 +65,7 @@ def test_there_is_nothing_to_trade_for_subsidy() -> None:
 
 
 def test_half_is_rounded_up_to_ten() -> None:
-    """90 and two halts: 50 and 20."""
+    """Variant: Original Insolvency Revenue: of 90 and two halts, 50 and 20."""
     leasing = company("C&N F2", "4+2", lease="half")
     assert earns(leasing, "F2.0-F2.1-F2.2-F4-G5.0") == (50, 20)
     assert earns(leasing, "F2.0-[F2.1]-F2.2-F4-G5.0") == (40, 20)

@@ -42,7 +42,7 @@ def closing(*earned: int, dead: int = 0) -> tuple[bool, list[str]]:
 
 
 def test_the_first_9_5_forms_the_southern() -> None:
-    """The Southern Railway: track and bases go on to the end of the current set."""
+    """The Southern Railway; Phases: track and bases go on to the end of the current set."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
         phase="8", depot=LAST, rounds=(1, 3),
@@ -56,7 +56,7 @@ def test_the_first_9_5_forms_the_southern() -> None:
 
 
 def test_from_the_next_stock_round_nothing_is_built() -> None:
-    """Building stops: no tiles, no upgrades, no bases from the next SR on."""
+    """Building stops; Game Overview; Phases: no tiles, no upgrades, no bases from the next SR on."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 0cc\nC&N . 5* | at 82 | 9cc", "C&N", "end",
         phase="9", depot=LAST, formed=True,
@@ -98,7 +98,7 @@ def test_halts_count_no_more() -> None:
     ],
 )
 def test_every_company_with_a_director_has_a_train(line: str, options: dict[str, str], nationalised: bool) -> None:
-    """The test for nationalisation.
+    """The test for nationalisation; Phases; The End of the Game.
 
     Checked at the end of each SR and OR; receivership and bankruptcy do not hold it up.
     """
@@ -230,7 +230,10 @@ def test_building_has_stopped_without_a_stock_round_in_between() -> None:
     ],
 )
 def test_the_lowest_payers_close(earned: tuple[int, ...], closed: list[str]) -> None:
-    """Closing: all with the lowest amount; if that is one, all with the next lowest too."""
+    """Closing; Game Overview; Phases; The End of the Game.
+
+    All with the lowest amount; if that is one, all with the next lowest too.
+    """
     ended, codes = closing(*earned)
     assert codes == closed
     assert not ended
@@ -238,7 +241,7 @@ def test_the_lowest_payers_close(earned: tuple[int, ...], closed: list[str]) -> 
 
 @pytest.mark.parametrize("earned", [(40, 50), (40,), (10, 10, 10), (10, 20, 20), (0, 0, 0, 0)])
 def test_the_last_ones_close_and_the_game_ends(earned: tuple[int, ...]) -> None:
-    """Closing: two or fewer left, or a tie that leaves none: the game ends at once."""
+    """Closing; The End of the Game: two or fewer left, or a tie that leaves none: the game ends at once."""
     ended, codes = closing(*earned)
     assert ended
     assert len(codes) == len(earned)

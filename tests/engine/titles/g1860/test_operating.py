@@ -28,7 +28,10 @@ IOW = "cash 300 300\nIOW 5* 2 | par 82 at 90 | 600cc | 2+1"
 
 
 def test_companies_operate_from_the_highest_price_down() -> None:
-    """A company's turn: price high to low, ties by position in the space; the order is fixed at the start of the OR."""
+    """A company's turn; Flotation & Capitalisation.
+
+    Price high to low, ties by position in the space; the order is fixed at the start of the OR.
+    """
     s = table(
         "cash 0 0\nBHI&R 5* | at 74 | 2+1\nFYN 5* | at 90 | 2+1\nIOW 5* | at 74 | 2+1\nS&C 2* | par 54 | new\n"
         "VYSC | bankrupt",
@@ -49,7 +52,7 @@ def test_privates_pay_before_the_first_company() -> None:
 
 
 def test_the_steps_come_in_their_order() -> None:
-    """A company's turn: excess trains, track, base, run, dividend, trains; only in this order."""
+    """A company's turn; Game Overview: excess trains, track, base, run, dividend, trains; only in this order."""
     s = table(IOW.replace("2+1", "2+1 3+2 3+2 3+2 3+2"), phase="3", tiles=ROUTE)
     begin_operating(s)
     steps = [s.operating.step]
@@ -64,7 +67,10 @@ def test_the_steps_come_in_their_order() -> None:
 
 @pytest.mark.parametrize(("phase", "rounds"), [("2", 1), ("3", 2), ("4", 2), ("5", 3), ("8", 3)])
 def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase: str, rounds: int) -> None:
-    """A company's turn: the phase's number, as it is at the end of the SR; a later phase changes the next set."""
+    """A company's turn; Game Overview; Phases; Buying Trains.
+
+    The phase's number, as it is at the end of the SR; a later phase changes the next set.
+    """
     s = table("cash 0 0\nC&N 5* | at 74\nIOW 1 2* | par 74", phase=phase, tiles="F2 787/0")
     play(s, Pass(), Pass())
     assert (s.name, s.operating.rounds) == ("OR 2.1", rounds)
@@ -82,7 +88,7 @@ def test_the_set_of_rounds_leads_back_to_the_stock_round() -> None:
 
 
 def test_two_yellow_tiles_without_a_city() -> None:
-    """Tiles in a turn.
+    """Tiles in a turn; Variant: Accelerated Track Development.
 
     Up to two yellow tiles, neither with a city; the second may connect to the first (Yellow track must connect).
     """
@@ -98,14 +104,14 @@ def test_two_yellow_tiles_without_a_city() -> None:
 
 
 def test_a_city_tile_is_the_only_tile_of_the_turn() -> None:
-    """Tiles in a turn: a city tile in either position."""
+    """Tiles in a turn; Variant: Accelerated Track Development: a city tile in either position."""
     s = operating(IOW, "IOW", "track", tiles="")
     play(s, LayTile("J4", "5", 1))
     assert s.operating.step == "base"
 
 
 def test_no_upgrade_beside_a_yellow_tile() -> None:
-    """Tiles in a turn: two yellow tiles or one upgrade."""
+    """Tiles in a turn; Upgrading Track: two yellow tiles or one upgrade."""
     s = operating(IOW.replace("2+1", "3+2"), "IOW", "track", tiles=ROUTE, phase="3")
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I3")
     play(s, LayTile("I5", "742", 2))
@@ -117,7 +123,7 @@ def test_no_upgrade_beside_a_yellow_tile() -> None:
 
 
 def test_difficult_terrain_costs_sixty_once() -> None:
-    """Difficult terrain: 60cc on the first tile; nothing for an upgrade there; not without the money."""
+    """Difficult terrain; The Map: 60cc on the first tile; nothing for an upgrade there; not without the money."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 60cc | 2+1", "IOW", "track", tiles="J4 57/2")
     costly = next(lay for lay in legal(s, LayTile) if lay.hex == "K5")
     play(s, costly)
@@ -127,7 +133,7 @@ def test_difficult_terrain_costs_sixty_once() -> None:
 
 
 def test_bases_keep_their_place_on_an_upgrade() -> None:
-    """Upgrades: bases stay on the tile in the place that corresponds."""
+    """Upgrades; Building Bases: bases stay on the tile in the place that corresponds."""
     s = operating(IOW.replace("2+1", "3+2") + " | bases J4", "IOW", "track", tiles=ROUTE, phase="3")
     lay = next(lay for lay in legal(s, LayTile) if lay.hex == "J4")
     play(s, lay)
@@ -145,7 +151,7 @@ def test_insolvent_companies_build_little() -> None:
 
 
 def test_a_company_in_receivership_lays_no_tile_and_builds_no_base() -> None:
-    """Building while insolvent; Bases stay: its turn goes on to the run by itself."""
+    """Building while insolvent; Bases stay; Companies In Receivership: its turn goes on to the run by itself."""
     s = table("cash 0 0\nIOW 1 . | pool 2* | at 90 | 600cc | 2+1", tiles=ROUTE)
     told = begin_operating(s)
     assert of_kind(told, TrainsRan)
@@ -190,7 +196,7 @@ def test_trains_must_run() -> None:
 
 
 def test_halts_pay_the_treasury() -> None:
-    """Revenue and halts: 10cc a counted halt straight to the treasury, also when the revenue is paid out."""
+    """Revenue and halts; Track Tiles: 10cc a counted halt for the treasury, also when the revenue is paid out."""
     s = operating("cash 0 0\nIOW 6* 4 | at 90 | 100cc | 2+1", "IOW", "dividend", revenue=100, subsidy=20)
     play(s, Dividend("pay"))
     assert (s.companies["IOW"].cash, s.cash) == (120, [60, 40])

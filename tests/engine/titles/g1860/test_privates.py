@@ -188,7 +188,7 @@ def test_the_reserved_certificate() -> None:
 
 
 def test_the_fishbourne_ferry() -> None:
-    """Fishbourne Ferry: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
+    """Fishbourne Ferry; Phases: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
     text = "cash 500 500\nprivates RPSC 1 BHC bank YHC 0\nIOW 4* 5 | at 82\nC&N 2* . | par 74"
     s = table(text, phase="5")
     assert refused(s, BuyPrivate("FFC")).rule.section == "The Fishbourne Ferry Company"

@@ -36,11 +36,13 @@ def test_defaults_of_the_rules_are_those_of_the_second_edition() -> None:
 
 
 def test_a_train_that_can_run_beside_the_others_must() -> None:
+    """Running Trains: a train that can run beside the others must."""
     said = refusal(company("C&N F2, C&N G5", "2+1 2+1", tiles=COWES_LINE), "F2.0-F2.1")
     assert said.startswith("Every train that can run must run: the 2+1 can still run F2.1-F2.2-[F4]-G5.")
 
 
 def test_a_company_that_can_run_may_not_run_nothing() -> None:
+    """Running Trains: a company that can run may not run nothing."""
     said = refusal(company("C&N F2", "2+1"), "")
     assert said == "Every train that can run must run: the 2+1 can run F2.0-F2.1. (1860, Running Trains)"
 
@@ -58,6 +60,7 @@ def test_a_leg_of_its_own_is_needed_to_run_beside_the_others() -> None:
 
 
 def test_running_for_less_than_the_best_is_legal() -> None:
+    """Running Trains: running for less than the best is legal."""
     assert earns(company("C&N F2", "4+2"), "F2.0-F2.1") == (40, 0)
 
 
@@ -91,6 +94,7 @@ def test_trains_it_has_not_are_refused() -> None:
 
 
 def test_it_ends_at_no_halt() -> None:
+    """Running Trains: it ends at no halt."""
     said = refusal(company("C&N F2", "4+2"), "F4-F2.2-F2.1-F2.0")
     assert said.startswith(
         "The 4+2 ends at F4, a halt; a run must end at a city or a small station. (1860, Running Trains"
@@ -98,14 +102,17 @@ def test_it_ends_at_no_halt() -> None:
 
 
 def test_it_may_end_at_a_town_or_the_pier() -> None:
+    """Running Trains: it may end at a town or the pier."""
     assert earns(company("IOW I3", "4+2"), "J2-I3-J4-I5-[H4.0]-H4.1") == (20 + 50 + 40 + 10, 10)
 
 
 def test_it_passes_a_base_of_the_company() -> None:
+    """Running Trains: it passes a base of the company."""
     assert "The 4+2 must visit a city with a base of C&N." in refusal(company("C&N F2", "4+2"), "I3-J4")
 
 
 def test_track_must_join_its_stops() -> None:
+    """Running Trains: track must join its stops."""
     said = refusal(company("C&N F2", "4+2"), "F2.0-F4-J8-I3")
     assert said.startswith("No track connects F4 and J8. (1860, Running Trains")
 
@@ -121,7 +128,7 @@ def test_no_stop_twice() -> None:
 
 
 def test_no_track_twice() -> None:
-    """Track that forks at a hexside is not turned on: no tile of the game has such, but the rule holds."""
+    """Running Trains: no turning on track that forks at a hexside; no tile has such, but the rule holds."""
     fork = Tile("fork", track=((0, 3), (0, 2)))
     city = Tile("city", stops=(Stop("city", 20, slots=1),), track=((0, 10), (3, 10)))
     tiles = {"fork": fork, "city": city}
@@ -140,7 +147,7 @@ def test_no_track_twice() -> None:
 
 
 def test_no_hex_twice() -> None:
-    """Newport is left for Merstone and may not be entered again, though its other city is free."""
+    """Running Trains: Newport is left for Merstone and may not be entered again, though its other city is free."""
     said = refusal(company("C&N G5", "7+4", tiles=LATE), "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0")
     assert said.startswith("F6→G5.0: the 7+4 enters a hex a second time. (1860, Running Trains")
 
@@ -156,11 +163,13 @@ def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
 
 
 def test_a_city_on_the_way_always_counts() -> None:
+    """Running Trains: a city on the way always counts."""
     said = refusal(company("IOW I3", "4+2"), "I3-[J4]-J6")
     assert said.startswith("J4 is a city, and a run must count every city it passes. (1860, Running Trains")
 
 
 def test_towns_and_halts_may_be_passed_by() -> None:
+    """Running Trains: 60-35: towns and halts may be passed by."""
     mine = company("C&N F2", "3+2")
     assert earns(mine, "F2.0-F2.1-F2.2-[F4]-G5.0") == (90, 10)
     assert earns(mine, "F2.0-[F2.1]-F2.2-F4-G5.0") == (80, 20)
@@ -177,16 +186,21 @@ def test_towns_and_halts_may_be_passed_by() -> None:
     ],
 )
 def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk: str, earned: tuple[int, ...]) -> None:
-    """The rulebook's examples: 2 cities and a town, or a halt; a city and 2 towns; a city, a town, a halt."""
+    """Track Tiles; Running Trains.
+
+    The rulebook's examples: 2 cities and a town, or a halt; a city and 2 towns; a city, a town, a halt.
+    """
     assert earns(company("C&N G5, C&N F2", "2+1"), walk) == earned
 
 
 def test_more_cities_than_the_first_number_are_refused() -> None:
+    """Running Trains: more cities than the first number are refused."""
     said = refusal(company("C&N F2", "3+2"), "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4-I3")
     assert said.startswith("The 3+2 can count only 3 cities; this run counts 4. (1860, Running Trains")
 
 
 def test_more_towns_and_halts_than_there_is_room_for_are_refused() -> None:
+    """Running Trains: more towns and halts than there is room for are refused."""
     said = refusal(company("C&N F2", "3+2"), "F2.0-F2.1-F2.2-F4-G5.0-G3")
     assert said.startswith(
         "The 3+2 can count only 3 small stations or halts in addition to 2 cities; this run counts 4."
@@ -194,6 +208,7 @@ def test_more_towns_and_halts_than_there_is_room_for_are_refused() -> None:
 
 
 def test_unused_cities_make_room_for_towns_and_halts() -> None:
+    """Running Trains: unused cities make room for towns and halts."""
     assert earns(company("C&N G5", "4+2"), "F2.1-F2.2-F4-G5.0-G3") == (10 + 50 + 10, 20)
 
 
@@ -204,6 +219,7 @@ def test_several_stops_of_a_hex_all_count() -> None:
 
 @pytest.mark.parametrize(("colour", "pier"), [("yellow", 0), ("green", 20), ("russet", 40)])
 def test_the_pier_has_the_value_of_its_tile(colour: str, pier: int) -> None:
+    """The Map: the pier has the value of its tile."""
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
@@ -211,6 +227,7 @@ def test_the_pier_has_the_value_of_its_tile(colour: str, pier: int) -> None:
 
 
 def test_one_run_includes_home() -> None:
+    """Running Trains: one run includes home."""
     away = company("C&N F2, C&N J4", "2+1")
     assert "At least one run must include F2.0, the home of C&N. (1860, Running Trains" in refusal(away, "J4-I3")
     assert earns(away, "F2.0-F2.1") == (40, 0)
@@ -225,11 +242,13 @@ def test_a_company_without_its_home_base_cannot_run() -> None:
 
 
 def test_runs_must_meet() -> None:
+    """Running Trains: runs must meet."""
     apart = company("C&N F2, C&N J4", "2+1 2+1")
     assert "The runs aren't connected" in refusal(apart, "F2.0-F2.1; J4-I3")
 
 
 def test_runs_meet_in_a_chain() -> None:
+    """Running Trains: runs meet in a chain."""
     chain = company("C&N F2, C&N J4, C&N G5", "2+1 2+1 2+1")
     assert earns(chain, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0; G5.0-[H4]-[I5]-J4") == (40 + 60 + 90, 0)
 
@@ -260,7 +279,7 @@ def test_the_search_counts_the_stop_where_runs_meet(tiles: str, bases: str, stri
 
 
 def test_the_stop_where_runs_meet_must_count_for_both() -> None:
-    """Two runs cross at H8; the second may leave it out for a dearer town only as on 18xx.games."""
+    """Running Trains: Two runs cross at H8; the second may leave it out for a dearer town only as on 18xx.games."""
     crossing, left_out = "G9-H8-[H10]-I11; G7.0-H8-[I7.1]-[I7.0]-J8", "G9-H8-[H10]-I11; G7.0-[H8]-[I7.1]-I7.0-J8"
     strict = company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE)
     assert "must share a stop with another, and both must count it. (1860, Running Trains" in refusal(strict, left_out)
@@ -269,6 +288,7 @@ def test_the_stop_where_runs_meet_must_count_for_both() -> None:
 
 
 def test_no_track_is_used_by_two_trains() -> None:
+    """Running Trains: no track is used by two trains."""
     said = refusal(company("C&N F2", "2+1 2+1"), "F2.0-F2.1; F2.0-F2.1-[F2.2]-[F4]-G5.0")
     assert said.startswith("F2.0→F2.1: run 1 (2+1) already uses this track.")
     said = refusal(company("C&N F2", "3+2 2+1"), "2+1 F2.0-F2.1; 3+2 G5.0-F4-[F2.2]-F2.1-F2.0")
@@ -276,6 +296,7 @@ def test_no_track_is_used_by_two_trains() -> None:
 
 
 def test_a_stop_that_two_runs_include_pays_twice() -> None:
+    """Running Trains: a stop that two runs include pays twice."""
     mine = company("C&N F2, C&N G5", "2+1 2+1")
     assert earns(mine, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0") == (30 + 10 + 10 + 50, 0)
 
@@ -287,20 +308,24 @@ EAST = "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4"
 
 
 def test_one_train_passes_one() -> None:
+    """Running Trains: one train passes one."""
     assert earns(company("C&N F2, IOW G5", "3+2"), EAST) == (120, 0)
 
 
 def test_it_may_end_at_another() -> None:
+    """Running Trains: it may end at another."""
     assert earns(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "3+2"), EAST) == (120, 0)
 
 
 def test_no_train_passes_two() -> None:
+    """Running Trains: no train passes two."""
     said = refusal(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "4+2"), EAST + "-I3")
     assert said.startswith("G5.0 and J4 are full of other companies' bases; only one train can pass through one such")
     assert said.endswith("(1860, Running Trains)")
 
 
 def test_no_second_train_passes_one() -> None:
+    """Running Trains: no second train passes one."""
     mine = company("S&C G9, S&C F2, IOW G5.0, IOW G7, FYN G7", "4+2 3+2", tiles=LATE.replace("773", "763"))
     west, south = "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-G3", "G9-G7.0-F6-[E5]-D6"
     assert earns(company("S&C F2, IOW G5", "4+2", tiles=LATE.replace("773", "763")), west) == (130, 0)
@@ -352,6 +377,7 @@ def test_after_nationalisation_the_first_number_is_all() -> None:
 
 
 def test_in_the_first_edition_no_town_is_skipped() -> None:
+    """Playing the Original Game; Running Trains: in the first edition no town is skipped."""
     first = company("C&N F2", "3+2", skip_towns=False)
     said = refusal(first, "F2.0-[F2.1]-[F2.2]-[F4]-G5.0")
     assert said.startswith(

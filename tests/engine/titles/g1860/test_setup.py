@@ -61,7 +61,10 @@ def test_two_to_four_play(seats: int) -> None:
 
 
 def test_the_two_maps() -> None:
-    """The two maps: the original map lacks three hexes of the extended one, a #776 and a #770."""
+    """The two maps; The second edition; Setting up the Game.
+
+    The original map lacks three hexes of the extended one, a #776 and a #770.
+    """
     extended, original = load_map("extended"), load_map("original")
     assert set(extended.hexes) - set(original.hexes) == {"A5", "A7", "E11"}
     assert {name: extended.manifest.counts[name] - original.manifest.counts[name] for name in ("770", "776")} == {
@@ -73,7 +76,10 @@ def test_the_two_maps() -> None:
 
 
 def test_the_bottom_certificate_of_four_companies_is_reserved() -> None:
-    """Certificates: director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private."""
+    """Certificates; Exchanging Private Companies; Buying and Selling Shares.
+
+    Director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private.
+    """
     s = deal()
     assert {code for code, company in s.companies.items() if company.reserved} == {"C&N", "IOW", "FYN", "BHI&R"}
     assert all(company.ipo == 10 for company in s.companies.values())
@@ -85,7 +91,10 @@ def test_the_bottom_certificate_of_four_companies_is_reserved() -> None:
 
 
 def test_trains_lie_in_one_ascending_pile() -> None:
-    """The pile of trains: the pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer."""
+    """The pile of trains; Setting up the Game.
+
+    The pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer.
+    """
     s = deal()
     assert list(s.depot.items()) == [
         ("2+1", 5), ("3+2", 4), ("4+2", 3), ("5+3", 2), ("6+3", 2), ("7+4", 1), ("8+4", 1), ("9+5", -1),

@@ -114,7 +114,7 @@ def test_60_9_receivership() -> None:
 
 
 def test_60_10_bankrupt_in_a_stock_round() -> None:
-    """60-10: a new SR at once; the company may be started in it; what was sold may be bought again."""
+    """60-10; Bankrupt Companies: a new SR at once; the company may start in it; what was sold may be bought again."""
     s = table("cash 400 400\nIOW 2* 5 | at 14 | 2+1\nC&N 2* 3 | at 82 | 2+1", turn=1)
     play(s, Sell("C&N", 1), Sell("IOW", 5))
     assert isinstance(s.round, Stock)
@@ -138,7 +138,7 @@ def test_60_12_bankruptcy_is_a_stop_for_all() -> None:
 
 
 def test_60_13_flipped_bases() -> None:
-    """60-13: they block track and bases, not runs, and are turned back on flotation."""
+    """60-13; Bankrupt Companies: they block track and bases, not runs, and are turned back on flotation."""
     line = "cash 0 0\nC&N 5* | at 82 | 50cc | 3+2\n{} | bases J4"
     s = table(line.format("IOW | bankrupt"), tiles=ROUTE)
     assert [token.flipped for token in building.find_bases(s)["J4", 0]] == [True]

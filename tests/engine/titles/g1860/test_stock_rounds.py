@@ -18,7 +18,10 @@ TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | po
 
 
 def test_sell_then_buy_one() -> None:
-    """A stock turn: any number of sales, then one purchase, which ends the turn; a sale alone is no pass."""
+    """A stock turn; Game Overview; Stock Rounds.
+
+    Any number of sales, then one purchase, which ends the turn; a sale alone is no pass.
+    """
     s = table(TWO)
     play(s, Sell("IOW", 1))
     assert s.stock.turn == 0
@@ -29,7 +32,7 @@ def test_sell_then_buy_one() -> None:
 
 
 def test_the_round_ends_when_all_pass_in_a_row() -> None:
-    """A stock turn: passing is not final; everyone in a row ends the round."""
+    """A stock turn; Stock Rounds: passing is not final; everyone in a row ends the round."""
     s = table(TWO)
     play(s, Pass(), Pass(), BuyShare("IOW", "ipo"), Pass(), Pass())
     assert s.name == "SR 2"
@@ -64,7 +67,7 @@ def test_priority_goes_left_of_the_last_to_trade() -> None:
 
 
 def test_priority_counts_private_deals_but_no_exchange() -> None:
-    """Priority deal: a private bought or sold counts, an exchange does not."""
+    """Priority deal: 60-36: a private bought or sold counts, an exchange does not."""
     s = table(TWO + "\nprivates YHC bank RPSC 1")
     play(s, BuyPrivate("YHC"), Exchange("RPSC"), Pass(), Pass(), Pass())
     assert s.priority == 1
@@ -86,7 +89,7 @@ def test_ipo_at_par_and_pool_at_market_price() -> None:
 
 
 def test_the_directors_certificate_comes_first() -> None:
-    """Starting a company: twice a par of its own range, which are top tier spaces only."""
+    """Starting a company; Share Price Movement: twice a par of its own range, which are top tier spaces only."""
     s = table("cash 500 500", layer=4)
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
     pars = {code: [a.par for a in legal(s, Start) if a.company == code] for code in s.companies}
@@ -101,7 +104,10 @@ def test_the_directors_certificate_comes_first() -> None:
 
 
 def test_no_purchase_in_a_company_sold_this_round() -> None:
-    """Sold in this round: sold, so not bought until the next SR; bought, then sold in a later turn, is fine."""
+    """Sold in this round; Bankrupt Companies.
+
+    Sold, so not bought until the next SR; bought, then sold in a later turn, is fine.
+    """
     s = table(TWO)
     play(s, Sell("IOW", 1))
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
@@ -152,7 +158,7 @@ def test_each_share_sold_moves_the_price_a_space(before: int, count: int, after:
 
 
 def test_no_fall_before_operating_nor_after_the_first_8_4() -> None:
-    """How sales move the price: only a company that has operated, and not once an 8+4 is sold."""
+    """How sales move the price; Phases: only a company that has operated, and not once an 8+4 is sold."""
     s = table("cash 0 0\nIOW 4* 3 | at 90 | new", turn=1)
     play(s, Sell("IOW", 3))
     assert s.companies["IOW"].price == 90
@@ -180,7 +186,10 @@ def test_a_refloated_company_has_operated_in_its_first_life() -> None:
 
 
 def test_a_moved_marker_goes_under() -> None:
-    """Order within a space: under those in its new space; the earlier arrival operates first."""
+    """Order within a space; Operating Public Companies; Dividends and the Share Price.
+
+    Under those in its new space; the earlier arrival operates first.
+    """
     s = table("cash 0 0\nC&N 2* 3 | at 86 | 2+1\nIOW 4* 1 | at 90 | 2+1\nFYN 3* 2 | at 86 | 2+1", turn=1)
     play(s, Sell("IOW", 1))
     stamps = {code: s.companies[code].stamp for code in ("C&N", "FYN", "IOW")}
@@ -191,7 +200,7 @@ def test_a_moved_marker_goes_under() -> None:
 
 
 def test_price_zero_is_bankruptcy_at_once() -> None:
-    """Price 0: a sale to 0."""
+    """Price 0; Bankrupt Companies: a sale to 0."""
     s = table("cash 0 0\nIOW 2* 5 | at 14 | 2+1", turn=1)
     told = play(s, Sell("IOW", 5))
     assert of_kind(told, PriceMoved) == [PriceMoved("IOW", 14, 0)]
@@ -209,7 +218,10 @@ def test_no_purchase_at_the_limit() -> None:
 
 
 def test_above_the_limit_he_must_sell() -> None:
-    """At and above the limit: shares until within the limit, before anything else; no limit from the first 8+4 on."""
+    """At and above the limit; Phases.
+
+    Shares until within the limit, before anything else; no limit from the first 8+4 on.
+    """
     line = (
         "cash 500 500 500 500\nprivates BHC 0\nC&N 8* 2 | at 90 | 2+1\nIOW 5 5* | at 82 | 2+1\nFYN 6* 4 | at 68 | 2+1"
     )
@@ -230,7 +242,7 @@ def test_above_the_limit_he_must_sell() -> None:
 
 
 def test_the_next_layer_opens_by_operation() -> None:
-    """Layers: both companies of the next layer once a company of this one has operated."""
+    """Layers; Buying and Selling Shares: both companies of the next layer once a company of this one has operated."""
     s = table("cash 900 900\nIOW 3* 2 | at 82 | new", layer=1)
     assert refused(s, Start("FYN", 62)).rule.section == "Major Companies"
     s.companies["IOW"].operated = True
@@ -240,7 +252,7 @@ def test_the_next_layer_opens_by_operation() -> None:
 
 
 def test_the_next_layer_opens_by_sell_out_at_once() -> None:
-    """Layers: when the IPO is empty, the reserved certificate included, inside the same SR."""
+    """Layers; Buying and Selling Shares: when the IPO is empty, the reserved certificate included, in the same SR."""
     s = table("cash 900 900\nprivates RPSC 1\nIOW 3* 5 | at 82 | new", layer=1)
     play(s, BuyShare("IOW", "ipo"))
     assert s.layer == 1, "the reserved certificate is left"

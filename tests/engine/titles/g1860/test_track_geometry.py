@@ -108,14 +108,14 @@ def test_the_manifest_is_as_printed() -> None:
 
 
 def test_lettered_hexes_take_lettered_tiles_only() -> None:
-    """Only tiles bearing the letter may be placed on a hex with a letter, and nowhere else."""
+    """Track Tiles: Only tiles bearing the letter may be placed on a hex with a letter, and nowhere else."""
     assert "needs tiles with the letter B" in refusal("", "J6", "57")
     assert "takes tiles without a letter only" in refusal("", "J4", "746")
     assert fitting("", "J6") == {"746": [0, 1, 2, 3, 4, 5]}
 
 
 def test_a_tile_has_as_many_stations_as_the_hex() -> None:
-    """Plain hexes, one village, two villages and towns each take their own tiles."""
+    """Track Tiles: Plain hexes, one village, two villages and towns each take their own tiles."""
     assert "D8 has neither town nor village, the tile 1 town" in refusal("", "D8", "57", 2)
     assert "H4 has 2 villages, the tile 1 village" in refusal("", "H4", "742")
     assert set(fitting("", "H4")) == {"744", "745"}
@@ -124,7 +124,7 @@ def test_a_tile_has_as_many_stations_as_the_hex() -> None:
 
 
 def test_track_never_runs_into_the_sea_or_a_red_border() -> None:
-    """None of the track on a tile may run into a dark hexside, a red barrier or the sea."""
+    """Laying Track: None of the track on a tile may run into a dark hexside, a red barrier or the sea."""
     assert "its track would run south into sea" in refusal("", "J8", "57", 0)
     assert "into a red border" in refusal("", "I5", "743", 0)
     assert fitting("", "G1") == {"741": [5]}
@@ -139,14 +139,14 @@ def test_nothing_is_laid_on_the_pier() -> None:
 
 
 def test_colours_come_in_order() -> None:
-    """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
+    """Track Tiles: An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
     assert "(J4) has no tile, so it takes a yellow tile; tile 12 is green" in refusal("", "J4", "12")
     assert "(J4) is yellow, so it takes a green tile" in refusal("J4 6", "J4", "776", 5)
     assert "has a russet tile, which can't be upgraded" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 
 def test_an_upgrade_keeps_all_track() -> None:
-    """The new tile must contain all the existing track, connected to the same hex sides."""
+    """Upgrading Track: The new tile must contain all the existing track, connected to the same hex sides."""
     assert "doesn't keep the track that is on H6." in refusal("H6 9", "H6", "19", 1)
     assert fitting("J4 6", "J4")["12"] == [0]
     assert "doesn't keep the track that is on J4." in refusal("J4 57/2", "J4", "12")

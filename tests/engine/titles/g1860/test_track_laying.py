@@ -82,7 +82,7 @@ def test_no_base_no_track() -> None:
 
 
 def test_the_second_tile_may_connect_to_the_first() -> None:
-    """Tiles are laid one at a time: the second may use the first's track."""
+    """Laying Track: tiles are laid one at a time; the second may use the first's track."""
     assert "no track leads there" in refusal(survey("J4 6, J6 746", "IOW I3"), "K7", "9", 1)
     of = survey("J4 57/2, K5 741/0", "IOW I3")
     assert {lay.coord for lay in list_lays(of)} == set()
@@ -135,7 +135,7 @@ def test_insolvent_companies_lay_free_yellow_only() -> None:
 
 
 def test_colours_come_with_the_phases() -> None:
-    """Green tiles become available when phase 3 starts."""
+    """Upgrading Track: Green tiles become available when phase 3 starts."""
     of = survey("J4 6", "IOW I3", "2+1", colours=("yellow",))
     assert "Green tiles can't be laid before phase 3" in refusal(of, "J4", "12")
 

@@ -242,7 +242,10 @@ def test_an_over_limit_company_may_still_sell() -> None:
 
 
 def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
-    """Phases and rust: rusting and colours at once, the number of ORs after the next SR; second ones change nothing."""
+    """Phases and rust; Buying Trains; Bankrupt Companies.
+
+    Rusting and colours at once, the number of ORs after the next SR; second ones change nothing.
+    """
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 3+2\nC&N . 5* | at 82 | 2+1\nS&C | bankrupt | 2+1 3+2",
         phase="3", depot={**pile("3"), "3+2": 0}, returned=["2+1"], tiles="J4 5/1",
@@ -265,7 +268,7 @@ def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
     ],
 )  # fmt: skip
 def test_the_phase_chart(train: str, phase: str, rusts: str, colours: str) -> None:
-    """Phases and rust: what the first train of each kind brings."""
+    """Phases and rust; Upgrading Track; Buying Trains: what the first train of each kind brings."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc",
         phase=phase,
@@ -286,7 +289,7 @@ def test_leasing_triggers_no_phase() -> None:
 
 
 def test_the_9_5_never_run_out() -> None:
-    """Buying trains: as many 9+5 as are asked for."""
+    """Buying trains; Phases: as many 9+5 as are asked for."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 2400cc", phase="9", depot=pile("9"), options={"no_train_limit": "on"})
     play(s, *[BuyTrain("9+5", "bank", 800)] * 3)
     assert s.companies["IOW"].trains == ["9+5"] * 3

@@ -49,11 +49,12 @@ def test_a_trace_begins_with_nothing_counted() -> None:
 
 
 def test_a_company_without_a_train_cannot_upgrade() -> None:
+    """Upgrading Track: company without a train cannot upgrade."""
     assert "has no train, and only" in refusal(survey(BRADING, "IOW I3"), "J4", "12")
 
 
 def test_the_trace_does_not_pass_tokened_out_towns() -> None:
-    """The way leads WITHOUT passing through tokened-out stations; one may be its end."""
+    """Upgrading Track: The way leads WITHOUT passing through tokened-out stations; one may be its end."""
     of = survey(BRADING, "IOW I3, C&N J4", "9+5")
     assert "reaches Brading (J6) from its bases without passing" in refusal(of, "J6", "757")
     assert on_hex(of, "J4"), "the tokened-out town itself grows dearer"
@@ -86,7 +87,7 @@ def test_a_way_that_comes_twice_to_the_hex_counts_where_hexes_may_be_entered_aga
 
 
 def test_a_dearer_station_is_enough() -> None:
-    """... or increase the revenue of a station on the tile to which the company may run a train."""
+    """Upgrading Track: ... or increase the revenue of a station on the tile to which the company may run a train."""
     assert check_lay(survey("J4 5/1", "IOW I3", "2+1"), "J4", "756", 1).upgrade
     of = survey("J4 6", "IOW I3, C&N J4", "2+1")
     assert {"12", "205", "206"} >= set(on_hex(of, "J4")) != set()

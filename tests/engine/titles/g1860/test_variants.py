@@ -157,7 +157,7 @@ LINKED = "F2 787/0, F4 742/3"
 
 
 def test_destinations() -> None:
-    """Variant: destinations.
+    """Variant; Major Companies; Variant: Destinations: destinations.
 
     The first run that links home and destination earns the bonus in credits, once for each.
     """

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 def test_every_paragraph_has_a_test() -> None:
     """The docstring of a test begins with the topics of the paragraphs it shows."""
-    shown = set()
+    shown: set[str] = set()
     for file in HERE.glob("test_*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
