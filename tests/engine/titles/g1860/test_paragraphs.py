@@ -42,6 +42,11 @@ def test_the_table_of_companies(row: tuple[str, int, int, int, int, str, str]) -
     assert ", ".join(f"{each.name} {each.bonus}" for each in charter.destinations) == destinations
 
 
+def test_there_are_eight_companies() -> None:
+    """Major Companies: those of the table."""
+    assert list(CHARTERS) == [code for code, *_ in COMPANIES]
+
+
 PHASES = (
     ("2+1", 5, 250, "2", 1, 4, "", "yellow"),
     ("3+2", 4, 300, "3", 2, 4, "", "yellow green"),

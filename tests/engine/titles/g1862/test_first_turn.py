@@ -151,9 +151,11 @@ def test_7_6_5_home_marker_and_london_in_one_turn() -> None:
 
     The link forbids track and *other* stations; the home marker isn't one of the turn's (§7.7), so both are placed.
     """
-    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:5")
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:57:0 B11:8852:0 B9:790:0")
     begin(s)
     assert s.companies["N&E"].places == ["B13"]
+    play(s, Pass())
+    assert PlaceMarker("B9") in legal(s)
     play(s, LinkLondon("B15"))
     assert s.companies["N&E"].london == "B15"
     assert legal(s, PlaceMarker) == []

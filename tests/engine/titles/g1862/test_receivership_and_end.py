@@ -33,6 +33,7 @@ from tests.engine.titles.g1862.positions import (
     stock,
     table,
 )
+from tests.engine.titles.g1862.running import drawn
 
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
@@ -98,6 +99,15 @@ def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
     """§7.3: no train and no money is bankruptcy without refinancing."""
     s = unled("cash=99 treasury=1")
     assert of_kind(settle(s), WentBankrupt)
+
+
+def test_8_0_it_runs_for_revenue_and_subsidy_together() -> None:
+    """§7.3, §8.0: £60 and two hexes are less than £50 and five."""
+    s = operating(table("ENR 90 2,2,2,0 trains=2L at=F3 permits=local"), "ENR", "run")
+    s.board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
+    plan = running.check(s, 0, Run("best")).plan
+    assert plan is not None
+    assert (plan.revenue, plan.subsidy) == (50, 50)
 
 
 def test_8_0_player_who_acts_for_a_receivership() -> None:
