@@ -276,7 +276,8 @@ def compare_shown(table: TableFates, look: Visible) -> list[Fault]:
     if (
         table.state == "running"
         and turn is not None
-        and turn.state == "sent"
+        and turn.message
+        and not turn.is_lost
         and not waiting & {"turn", "summary", "leftover"}
     ):
         others |= {0}  # answers to commands
