@@ -1,12 +1,18 @@
 """Commands: what is suggested for moves, and what settings answer."""
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from bot.commands.command import Call, Value, suggest
+from bot.commands.act import format_menu
+from bot.commands.command import MAX_INT, Call, Command, CommandParameter, Value, suggest
+from bot.commands.tree import build_tree
+from bot.commands.typed import read_line
+from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.records import Home, NewTable
+from bot.model.records import Choice, Home, NewTable
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, CID, DAN
+from bot.service.workers.choices import MenuLine
+from tests.bot.conftest import ANN, BOB, CID, DAN, Clock
 from tests.bot.test_commands import find
 from tests.support.toy import Bid
 
@@ -78,3 +84,75 @@ async def test_the_start_of_a_game_is_shown_to_everyone(services: Services) -> N
     table = await services.lobby.create(ANN, NewTable("toy", 2))
     await services.lobby.join(table.id, BOB)
     assert (await find("game start").run(Call(services, ANN, {}, table.id))).public
+
+
+def test_of_a_long_menu_forty_lines_are_listed() -> None:
+    lines = [MenuLine(f"/act bid amount:{amount}", f"£{amount}") for amount in range(1, 42)]
+    assert len(format_menu(lines)) == 40
+    assert format_menu(lines[:1]) == ["/act bid amount:1 — £1"]
+
+
+def test_the_largest_number_is_the_limit_that_is_named(services: Services) -> None:
+    assert Call(services, ANN, {"amount": MAX_INT}).read_int("amount") == MAX_INT
+    with pytest.raises(BotError, match="amount is too large"):
+        Call(services, ANN, {"amount": MAX_INT + 1}).read_int("amount")
+
+
+async def test_suggestions_that_begin_with_the_typed_text_come_first(services: Services) -> None:
+    async def offer(_: Call, __: str) -> list[Choice]:
+        return [Choice(value, value) for value in ("b a", "a b", "c a")]
+
+    command = Command("go", "Go.", (CommandParameter("to", "where", completes=True),), find("me games").run, offer)
+    assert [each.value for each in await suggest(command, Call(services, ANN), "to", "a")] == ["a b", "b a", "c a"]
+
+
+async def test_seats_that_changed_hands_are_listed_by_their_number(services: Services, game: int) -> None:
+    await services.seats.resign(game, BOB.id)
+    info = await find("game info").run(Call(services, ANN, {}, game))
+    assert "Seat 2: Bob → no one" in info.text
+    assert "Seat 1:" not in info.text
+
+
+async def test_unnamed_players_of_a_local_table_are_numbered_from_one(services: Services) -> None:
+    values: dict[str, Value] = {"title": "toy", "seats": 2}
+    opened = await find("game new").run(Call(services, ANN, values, hot_seat=True))
+    assert "Seats: Player 1, Player 2" in opened.text
+    values["stand_ins"] = 1
+    played = await find("game new").run(Call(services, ANN, values, hot_seat=True))
+    assert "Player 1" in played.text
+    assert "Player 2" not in played.text
+
+
+@pytest.mark.parametrize(("once", "span"), [(True, ", this turn only"), (False, "")])
+async def test_acting_for_a_seat_is_for_this_turn_only_if_asked(
+    services: Services, game: int, clock: Clock, once: bool, span: str
+) -> None:
+    clock.now += 8 * DAY
+    values: dict[str, Value] = {"seat": "Ann", "user": DAN, "once": once}
+    asked = await find("game proxy").run(Call(services, BOB, values, game))
+    assert asked.text.startswith(f"Bob asks for Dan to act for Ann{span}; Dan and Cid")
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("/view company ECR", {"company": "ECR"}),
+        ("/act tile J6", {"hex": "J6"}),
+        ("/act tile J6 57 2", {"hex": "J6", "choice": "57 2"}),
+    ],
+)
+def test_words_without_names_are_given_to_the_parameters_in_their_order(line: str, values: dict[str, Value]) -> None:
+    assert read_line(build_tree(), line).values == values
+
+
+def test_every_command_is_listed_with_its_parameters(snapshot: SnapshotAssertion) -> None:
+    """Required ones have a star, those that are completed an ellipsis."""
+    lines = []
+    for group in build_tree():
+        lines.append(f"/{group.name}" + " (free)" * group.free + " (managers)" * group.managing)
+        for command in group.commands:
+            words = [
+                f"{each.name}{'*' * each.required}:{each.kind}{'…' * each.completes}" for each in command.parameters
+            ]
+            lines.append(" ".join([f"  {command.name}", *words]))
+    assert "\n".join(lines) == snapshot
