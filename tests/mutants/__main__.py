@@ -26,13 +26,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.near import nearest_first, room_of, rooms, test_files
-from tests.mutants.trying import Place, Tests, are_noticed, is_noticed, places_in
+from tests.mutants.trying import Place, Tests, are_noticed, codes_to_replace, is_noticed, places_in
 from tests.mutants.watching import BATCH, KEPT, Watcher, processor_seconds
 
 ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
 ASK_SECONDS = 12.0
 """Of the processor: for so long tests are asked for one change, the quickest first."""
+NEAREST = 3
+"""Test files that are asked for a constant, whatever blocks their tests enter."""
 WATCH_SECONDS = 60.0
 """Of the processor: for so long test files are watched for a sample, and further ones for a survivor; what is known is
 always asked."""
@@ -112,21 +114,23 @@ class Trial:
             self.watcher.watch(unknown[start : start + BATCH])
 
     def _tests_of(self, place: Place) -> dict[str, float]:
-        """Return the quickest tests that come by a place, and for want of these by its file, or of the nearest file.
+        """Return the quickest tests that come by a place; for want of these, those that come by its file.
 
-        A cache hides from most tests what only the first of them computes.
+        A cache hides from most tests what only the first of them computes. A constant or the default of a record is
+        reached without any block: the tests of the nearest files are asked too.
         """
-        numbers, files = self.watcher.kept.numbers, self.given or nearest_first([place.path])
-        found, total = dict[str, float](), 0.0
-        for blocks, those in ((place.blocks, files), (place.file, files), (list(numbers), files[:1])):
-            if len(found) >= ENOUGH_TESTS:
+        files = self.given or nearest_first([place.path])
+        coming_by = self.watcher.entering(place.blocks, files)
+        if len(coming_by) < ENOUGH_TESTS:
+            coming_by |= self.watcher.entering(place.file, files)
+        is_enough = coming_by and codes_to_replace(place)
+        found, total = {} if is_enough else self.watcher.list_tests(files[:NEAREST]), 0.0
+        for test, took in sorted(coming_by.items(), key=lambda one: one[1]):
+            total += took
+            if total > ASK_SECONDS:
                 break
-            for test, took in sorted(self.watcher.entering(blocks, those).items(), key=lambda one: one[1]):
-                total += took * (test not in found)
-                if found and total > ASK_SECONDS:
-                    break
-                found.setdefault(test, took)
-        return found
+            found.setdefault(test, took)
+        return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
 def _ask(asked: Sequence[tuple[Place, Tests]]) -> list[tuple[Place, Tests]]:

@@ -233,6 +233,10 @@ class Watcher:
             if int(run.blocks, 16) & mask
         }
 
+    def list_tests(self, files: Iterable[Path]) -> dict[str, float]:
+        """Return all tests of some files, with their seconds."""
+        return {name: run.seconds for file in files for name, run in self.kept.tests.get(str(file), {}).items()}
+
     def _mark_all(self) -> None:
         if not self._codes:
             for path in sorted(path for name in PACKAGES for path in Path(name).rglob("*.py")):
