@@ -51,6 +51,13 @@ def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
     assert kinds(owed(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
 
 
+@pytest.mark.parametrize(("count", "between"), [(12, " · "), (13, "\n")])
+def test_more_than_twelve_sentences_of_a_turn_have_a_line_each(count: int, between: str) -> None:
+    step = LogStep(after(), after(Bid(1)), ANN.id, ("One.",) * count, NOW, live=False)
+    summary = next(each.post for each in posts.list_posts(step) if isinstance(each.post, Summary))
+    assert summary.line == between.join(["One"] * count)
+
+
 def test_a_live_table_is_pinged_two_minutes_later_and_never_for_a_players_own_move() -> None:
     found = posts.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
     turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
