@@ -71,7 +71,7 @@ def _replace_fancy_letter(sign: str) -> str:
 def put_in_drawing_order(text: str) -> str:
     """Return a clean text in the order in which it is drawn, its Arabic letters joined.
 
-    What is written from right to left is turned round by itself: figures behind a name stay behind it.
+    What is written from right to left is turned round on its own: figures behind a name stay behind it.
     """
     drawn: list[str] = []
     turned: list[str] = []
@@ -133,7 +133,7 @@ def _draw_missing_glyph(face: str) -> bytes:
 
 @lru_cache(maxsize=8192)
 def has_glyph(face: str, sign: str) -> bool:
-    """Tell whether a font has a sign."""
+    """Return whether a font has a sign."""
     return sign in " \u00a0" or bytes(load_font(face, 24).getmask(sign)) != _draw_missing_glyph(face)
 
 

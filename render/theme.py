@@ -65,7 +65,7 @@ class Theme(msgspec.Struct, frozen=True):
         return _find_rgb(self.name, role)
 
     def has_role(self, role: str) -> bool:
-        """Tell whether a role is known."""
+        """Return whether a role is known."""
         return role in self.colours
 
     def assign_liveries(self, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:

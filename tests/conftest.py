@@ -83,7 +83,7 @@ def server_store(testrun_uid: str, worker_id: str) -> str:
     """A store on a PostgreSQL server, for the tests of this process one after the other."""
     from tests.support import postgres
 
-    return postgres.made(postgres.started(testrun_uid), f"tests_{worker_id}")
+    return postgres.make_store(postgres.start_server(testrun_uid), f"tests_{worker_id}")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def percent(summaries: list[Mapping[str, int]]) -> float:
     return 100 * done / max(1, done + missing)
 
 
-def told(files: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], bool]:
+def report_lacks(files: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], bool]:
     """Return a line for each part, what lacks most below its floor, and whether all are well."""
     lines, well = [], True
     for part, floor in FLOORS.items():
@@ -37,7 +37,7 @@ def told(files: Mapping[str, Mapping[str, Any]]) -> tuple[list[str], bool]:
 
 def main(figures: str) -> int:
     """Print the figures; return 1 if a floor is broken."""
-    lines, well = told(json.loads(Path(figures).read_text(encoding="utf-8"))["files"])
+    lines, well = report_lacks(json.loads(Path(figures).read_text(encoding="utf-8"))["files"])
     print("\n".join(lines))  # noqa: T201 - for the one who runs it
     return 0 if well else 1
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.coverage_floors import FLOORS, told
+from tests.coverage_floors import FLOORS, report_lacks
 
 
 def _file(done: int, missing: int) -> dict[str, Any]:
@@ -12,8 +12,8 @@ def _file(done: int, missing: int) -> dict[str, Any]:
 
 def test_one_part_below_its_floor_is_not_made_good_by_another() -> None:
     files = {"engine/game.py": _file(1000, 0), "bot/service/table.py": _file(8, 2)}
-    lines, well = told(files)
+    lines, well = report_lacks(files)
     assert not well
     assert "  bot/service/table.py: not [0, 1]" in lines
-    assert told({f"{part}/one.py": _file(99, 1) for part in FLOORS})[1]
-    assert not told({})[1], "nothing measured is nothing gone through"
+    assert report_lacks({f"{part}/one.py": _file(99, 1) for part in FLOORS})[1]
+    assert not report_lacks({})[1], "nothing measured is nothing gone through"

@@ -38,7 +38,7 @@ def test_the_dockerfile_runs_unprivileged_with_a_volume_and_a_health_check() -> 
 
 
 def test_the_two_bots_of_the_compose_file_share_one_store_and_all_shards() -> None:
-    bots = composed_bots()
+    bots = list_composed_bots()
     shards = [bot["environment"]["STATIONMASTER_SHARDS"].split("/") for bot in bots]
     assert [int(number) for number, _ in shards] == list(range(len(shards)))
     assert {int(count) for _, count in shards} == {len(shards)} == {2}
@@ -47,7 +47,7 @@ def test_the_two_bots_of_the_compose_file_share_one_store_and_all_shards() -> No
     assert all(bot["environment"]["PGPASSWORD"].startswith("${POSTGRES_PASSWORD:?") for bot in bots)
 
 
-def composed_bots() -> list[dict[str, Any]]:
+def list_composed_bots() -> list[dict[str, Any]]:
     """Return the services of the compose file that are bots."""
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     return [service for service in services.values() if service["image"] == "stationmaster"]
@@ -55,7 +55,7 @@ def composed_bots() -> list[dict[str, Any]]:
 
 def test_whatever_stands_in_env_reaches_both_bots_of_the_compose_file() -> None:
     """Only what tells the bots apart is settled by the file itself; a missing .env breaks nothing."""
-    bots = composed_bots()
+    bots = list_composed_bots()
     assert len(bots) == 2
     for bot in bots:
         assert bot["env_file"] == [{"path": ".env", "required": False}]
@@ -75,7 +75,7 @@ def pins(lock: str) -> dict[str, set[str]]:
     return found
 
 
-def needed(name: str, python: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
+def list_needs(name: str, python: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield a distribution and all it needs on a Python, by the metadata of what is installed here."""
     yield canonicalize_name(name)
     try:
@@ -86,10 +86,10 @@ def needed(name: str, python: str, extras: frozenset[str] = frozenset()) -> Iter
         wanted, there = Requirement(line), {"python_version": python, "python_full_version": f"{python}.0"}
         marker = wanted.marker
         if marker is None or any(marker.evaluate({**there, "extra": extra}) for extra in {"", *extras}):
-            yield from needed(wanted.name, python, frozenset(wanted.extras))
+            yield from list_needs(wanted.name, python, frozenset(wanted.extras))
 
 
-def promised() -> list[str]:
+def list_promised_versions() -> list[str]:
     """Return the versions of Python that the package says it runs on."""
     classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
     return re.findall(r"Python :: (3\.\d+)$", "\n".join(classifiers), re.MULTILINE)
@@ -97,16 +97,18 @@ def promised() -> list[str]:
 
 def test_ci_tests_every_python_that_is_promised_counts_coverage_and_builds_the_image() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
-    assert re.findall(r'"(3\.\d+)"', workflow) == promised() == ["3.11", "3.12", "3.13", "3.14"]
+    assert re.findall(r'"(3\.\d+)"', workflow) == list_promised_versions() == ["3.11", "3.12", "3.13", "3.14"]
     for command in ("make test\n", "make coverage\n", "docker build "):
         assert f"run: {command}" in workflow
 
 
-@pytest.mark.parametrize("python", promised())
+@pytest.mark.parametrize("python", list_promised_versions())
 def test_the_lock_has_what_every_python_needs(python: str) -> None:
     """A package that only newer ones need, such as ``audioop-lts``, is pinned too: pip refuses what has no hash."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    wanted = {name for each in map(Requirement, project) for name in needed(each.name, python, frozenset(each.extras))}
+    wanted = {
+        name for each in map(Requirement, project) for name in list_needs(each.name, python, frozenset(each.extras))
+    }
     for lock in ("requirements.lock", "requirements-dev.lock"):
         assert wanted <= {pin.partition("==")[0] for pin in pins(lock)}
 

@@ -21,7 +21,7 @@ _MAX_MENU_LINES = 40
 
 
 def build_act() -> Group:
-    """Return the group with all verbs of the titles on the shelf."""
+    """Return the group with all verbs of the titles."""
     kinds: dict[str, list[type[Action]]] = {}
     for title in TITLES.values():
         for kind in (each for each in title.actions if each.verb):

@@ -18,7 +18,7 @@ MAX_REPLY_LENGTH = 3500
 
 
 def build_tree() -> tuple[Group, ...]:
-    """Return all groups, made from the titles on the shelf."""
+    """Return all groups, made from the titles."""
     return (
         build_game(),
         build_act(),

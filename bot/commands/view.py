@@ -23,7 +23,7 @@ _AT_MOVE = CommandParameter("at", "show the position after this many moves", "in
 
 
 def build_view() -> Group:
-    """Return the group with all pictures of the titles on the shelf."""
+    """Return the group with all pictures of the titles."""
     pictures: dict[str, list[Picture]] = {}
     for title in TITLES.values():
         for picture in title.views.pictures:

@@ -83,7 +83,7 @@ class DiscordClient(discord.Client):
     """The bot in Discord; ``start`` it with a token, ``close`` it. It needs no privileged intent.
 
     Args:
-        services: the services; whoever opened it closes it.
+        services: the services; their owner closes them.
         draw: draws views off the event loop.
         card_gap: seconds between two edits of one table message, at least.
         shard: which of how many parts of what happens it is sent; posts are sent by any process.

@@ -27,7 +27,7 @@ UNDELIVERED = (
 
 
 class PingWriter:
-    """Writes the posts that ping; whoever must not be pinged here or now gets another post.
+    """Writes the posts that ping; a person who must not be pinged here or now gets another post.
 
     Args:
         services: what people prefer, and what is owed.

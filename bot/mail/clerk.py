@@ -191,7 +191,7 @@ class Clerk:
         return "answered"
 
     async def _find_contact(self, came: ReplyOrigin) -> Contact | None:
-        """Return the address of whoever wrote, if the token, its epoch and the sender belong together."""
+        """Return the address of the writer if the token, its epoch and the sender belong together."""
         if came.token is None:
             return None
         contact = await self.services.contacts.get_contact(came.token.contact)

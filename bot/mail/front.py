@@ -116,7 +116,7 @@ class Settler(Sender):
         self.services = services
 
     async def put_off(self, stored: StoredPost) -> int:
-        """Leave what belongs into a chat to whoever serves that."""
+        """Leave what belongs into a chat to the process that serves it."""
         home = (await self.services.lobby.get_table(stored.game)).home
         return self.services.clock() + NOT_OURS_SECONDS if home.channel or home.thread else 0
 

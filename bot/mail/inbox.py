@@ -1,9 +1,9 @@
 """Mails come in: out of a mailbox (IMAP), or brought by a mail server on the same machine (LMTP).
 
-A thread waits for new mails (IDLE), and looks by itself now and then. A mail
+A thread waits for new mails (IDLE), and also looks on its own now and then. A mail
 counts as read only when it has been dealt with, so one that came while the
 program died comes again. A line that is lost, or says nothing any more, is
-made anew; it silences no table. What makes the reader fail is set aside for
+recreated; it silences no table. What makes the reader fail is set aside for
 the operator, so that the next mail is read.
 """
 
@@ -189,7 +189,7 @@ class Inbox:
     def _watch(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> None:
         """Look, wait until something is announced or it is time to look, and look again."""
         _, validity = box.client.response("UIDVALIDITY")
-        if validity != self._validity:  # the mailbox was made anew: its numbers are other mails' now
+        if validity != self._validity:  # the mailbox was recreated: its numbers are other mails' now
             self._validity = validity
             self._broken.clear()
             self._dealt_with.clear()
@@ -294,13 +294,13 @@ async def listen_lmtp(address: str, post: OwnMailbox, receive: Receive) -> None:
     door = LmtpDoor(post, receive)
     loop = asyncio.get_running_loop()
 
-    def made() -> LMTP:
+    def make_server() -> LMTP:
         return LMTP(door, data_size_limit=MAX_BYTES, enable_SMTPUTF8=True, loop=loop)
 
     host, _, port = address.rpartition(":")
     if port.isdecimal() and not address.startswith("/"):
-        server: asyncio.AbstractServer = await loop.create_server(made, host or "127.0.0.1", int(port))
+        server: asyncio.AbstractServer = await loop.create_server(make_server, host or "127.0.0.1", int(port))
     else:
-        server = await loop.create_unix_server(made, address)
+        server = await loop.create_unix_server(make_server, address)
     async with server:
         await server.serve_forever()

@@ -69,7 +69,7 @@ class OrderDone(Record, frozen=True):
 
 
 class Player:
-    """Acts for whoever wrote a reply, through the same services and commands as any front."""
+    """Acts for the writer of a reply, through the same services and commands as any front."""
 
     def __init__(self, services: Services) -> None:
         self.services = services

@@ -1,7 +1,7 @@
 """Sends the letters owed, each once: a letter that fails goes out later, one that no one wants is dropped.
 
 Between the server's word that it has a mail and our note of it lies a moment;
-whoever dies in it sends that letter once more, under the same Message-ID, by
+a process that dies in it sends that letter once more, under the same Message-ID, by
 which mailboxes know that they have it.
 """
 

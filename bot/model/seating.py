@@ -18,7 +18,7 @@ def join_names(names: list[str] | tuple[str, ...]) -> str:
 
 
 def refuse_guest(table: Table, user: str, what: str) -> None:
-    """Refuse whoever is not the host.
+    """Refuse a user who is not the host.
 
     Raises:
         BotError: they are not.
@@ -96,7 +96,7 @@ def refuse_stale(here: Position, version: int | None) -> None:
 
 
 def make_race_error(here: Position) -> StaleError:
-    """Return the refusal for whoever lost a race."""
+    """Return the refusal for a user who lost a race."""
     return StaleError(
         f"Another player moved first, so your move wasn't played. {describe_waiting(here)}",
         here.version,

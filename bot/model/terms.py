@@ -76,7 +76,7 @@ class SetClock(Terms, frozen=True):
 
 
 class FastAuctions(Terms, frozen=True):
-    """Let everybody say at once the most they would pay when a lot comes up; or not any more."""
+    """Let all players submit their maximum bids at the same time, or stop doing so."""
 
     on: bool = True
 

@@ -147,7 +147,7 @@ def make_front(services: Services, settings: Settings, draw: Draw) -> MailFront:
 def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None, None, None]]:
     """Return what serves mails where no chat is served, until it is told to end."""
 
-    async def served(services: Services) -> None:
+    async def serve_mail(services: Services) -> None:
         front = make_front(services, settings, make_drawer(Renderer()))
         tidying = asyncio.create_task(_tidy_now_and_then(services))
         with suppress(NotImplementedError, RuntimeError):  # not on every system
@@ -159,7 +159,7 @@ def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None,
         finally:
             tidying.cancel()
 
-    return served
+    return serve_mail
 
 
 async def _tidy_now_and_then(services: Services) -> None:

@@ -117,7 +117,7 @@ async def _warm_up_workers(workers: Workers) -> None:
     """Start the workers and let them draw a little, so that the first players do not wait for it."""
     try:
         await warm_up(workers)
-    except Exception as error:  # whoever asks for the picture will be told
+    except Exception as error:  # the request for the picture is refused then
         log.error("warm-up drawing failed", exc_info=error)
 
 

@@ -92,7 +92,7 @@ class Calling:
         return calls
 
     async def call_on_deck(self, here: Position) -> None:
-        """Owe a word to whoever is probably next, if they wish it."""
+        """Owe a notice to the player who is probably next, if they wish it."""
         actors = {seat.number for seat in here.actors}
         others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
         wishes = await self.people.get_calls(*{seat.caller for seat in others})

@@ -211,7 +211,7 @@ def build_answer_key(contact: Contact, name: str) -> str:
 
 
 def build_person_id(contact: Contact) -> str:
-    """Return the person who is known by an address alone, as one is made for whoever is invited there."""
+    """Return the person who is known by an address alone, as one is made for each invited address."""
     return f"p{contact.id}"
 
 

@@ -1,6 +1,6 @@
 """The game clock of a table: a budget for each seat and an increment a turn, off unless the table wishes one.
 
-It stops in the quiet hours of whoever must decide, while they are away, and
+It stops in the quiet hours of the player who must decide, while they are away, and
 while the program sits in for them. When it runs out no one loses: the others
 are asked whether a player shall act for the seat. Time is taken where a turn
 passes, and wherever people, or their wishes, change meanwhile.
@@ -98,7 +98,7 @@ async def start_clock(session: AsyncSession, here: Position, now: int) -> None:
 
 
 async def pass_turn(session: AsyncSession, here: Position, after: Position, now: int, *, is_move: bool) -> None:
-    """Note a step of the game: who acted for a turn only is relieved, and the clock goes on for whoever decides now."""
+    """Note a step of the game: relieve a deputy for one turn, and run the clock of the next players."""
     deciding = {seat.number for seat in after.actors}
     for seat in after.table.seats:
         if seat.once and seat.number not in deciding:
@@ -177,7 +177,7 @@ def has_started_clock(table: Table) -> bool:
 
 
 async def _store_clock(session: AsyncSession, table: Table, now: int, *, in_turn: bool = False) -> None:
-    """Store the clock, and owe the word that it has run out to whoever it will run out for.
+    """Store the clock, and owe the notice that it has run out to the player it will run out for.
 
     Where the turn has begun before, whose time is up has been told.
     """

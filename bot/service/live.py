@@ -17,7 +17,7 @@ from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
 from bot.store import games, log
 from bot.store.database import Database
-from bot.store.log import ToldEntry
+from bot.store.log import EntryText
 from engine import Action, LogEntry, Record
 from engine.codec import decode_action, decode_entry
 
@@ -56,7 +56,7 @@ class LiveGames:
         return lock
 
     def get_cached(self, game: int) -> Position | None:
-        """Return the position that is in memory, be it the latest or not; whoever stores what follows looks."""
+        """Return the position that is in memory, which may be outdated; storing what follows checks that."""
         return self._games.get(game)
 
     async def load_position(self, game: int) -> Position:
@@ -115,7 +115,7 @@ class LiveGames:
             self.forget(next(iter(self._games)))
 
     def forget(self, game: int) -> None:
-        """Drop a game from memory; the next one who asks reads it anew."""
+        """Drop a game from memory; the next request reads it again."""
         self._games.pop(game, None)
 
     async def list_legal(self, here: Position, user: str) -> tuple[Action, ...]:
@@ -140,7 +140,7 @@ def refuse_unstarted(table: Table) -> None:
 MAX_TEXT_CHARACTERS = 500
 MAX_DIGITS = 15
 MAX_LOGS_KEPT = 64
-"""Tables whose log is kept in words, for whoever looks back."""
+"""Tables whose log is kept in words, for players who look back."""
 
 
 class Change(Record, frozen=True):
@@ -215,8 +215,8 @@ def refuse_oversized(words: Mapping[str, str]) -> None:
             raise BotError(f"The number for {name} is too large.")
 
 
-class ToldLogs:
-    """What was told of the entries of tables, kept for whoever looks back; nothing told is ever changed.
+class LogTexts:
+    """What was told of the entries of tables, kept for players who look back; nothing told is ever changed.
 
     Args:
         database: the open store.
@@ -224,7 +224,7 @@ class ToldLogs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: OrderedDict[int, list[ToldEntry]] = OrderedDict()
+        self._known: OrderedDict[int, list[EntryText]] = OrderedDict()
 
     async def list_lines(self, here: Position, since: int = 0) -> list[LogLine]:
         """Return the log up to a position in words, as ``GameTable.read_log`` does."""
@@ -240,7 +240,7 @@ class ToldLogs:
             for row in rows
         ]  # fmt: skip
 
-    async def _read_all(self, here: Position) -> list[ToldEntry]:
+    async def _read_all(self, here: Position) -> list[EntryText]:
         """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
         rows = self._known.setdefault(here.table.id, [])
         self._known.move_to_end(here.table.id)
@@ -279,4 +279,4 @@ class ToldLogs:
         """Remember what was told of entries that are stored now, where all before them is known."""
         rows = self._known.get(here.table.id)
         if rows is not None and len(rows) == here.version:
-            rows += [ToldEntry(new.game, new.seq, new.said.seat, new.user, new.told, new.at) for new in entries]
+            rows += [EntryText(new.game, new.seq, new.said.seat, new.user, new.told, new.at) for new in entries]

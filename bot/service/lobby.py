@@ -355,7 +355,7 @@ class Lobby:
 
     @asynccontextmanager
     async def _lock_table(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
-        """Give a table as it stands, and stays until what is changed is stored, whoever else wants to change it."""
+        """Yield a table, locked against other changes until this one is stored."""
         async with self.live.get_lock(game), self.database.writing(game) as session:
             yield session, await games.fetch(session, game)
 

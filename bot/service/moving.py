@@ -21,7 +21,7 @@ class Moving:
         self.clock = clock
 
     async def move_table(self, game: int, user: str, home: Home) -> Table:
-        """Move a table to another channel of its server, as its host wishes; all its messages are posted there anew.
+        """Move a table to another channel of its server, as its host wishes; all its messages are posted there again.
 
         Raises:
             BotError: not the host, another server, a table that is over, or another table lives there.
@@ -40,16 +40,16 @@ class Moving:
             raise BotError(f"“{table.name}” is already here.")
         if there is not None:
             raise BotError("Another table is already here; choose a different channel or thread.")
-        return await self.rehouse(table, home, f"“{table.name}” continues here.", anew=True)
+        return await self.rehouse(table, home, f"“{table.name}” continues here.", again=True)
 
-    async def rehouse(self, table: Table, home: Home, words: str, *, anew: bool = False) -> Table:
+    async def rehouse(self, table: Table, home: Home, words: str, *, again: bool = False) -> Table:
         """Let a table live elsewhere, tell its players there, and owe its messages again.
 
         Args:
             table: as it was seen; if it has moved meanwhile nothing is done.
             home: the new place.
             words: what the players are told.
-            anew: the lobby message is posted there too.
+            again: the lobby message is posted there too.
         """
         now = self.clock()
         async with self.live.get_lock(table.id), self.database.writing(table.id) as session:
@@ -62,15 +62,15 @@ class Moving:
             keys.append(f"{table.id}:lobby")  # it says where the table lives
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
-            above = home.channel if not anew and home.channel == table.home.channel else ""
-            left = await posted.list_leftovers(session, keys, table.home, now) if anew else []
+            above = home.channel if not again and home.channel == table.home.channel else ""
+            left = await posted.list_leftovers(session, keys, table.home, now) if again else []
             await posted.mark_lost(session, table.id)
             await posted.owe_again(session, keys, now, above)
             mention = table.people
             notice = posts.Notice(table.id, words, mention)
             await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now), *left], now)
             moved = await games.fetch(session, table.id)
-        self.live.forget(table.id)  # whoever is sending its posts reads where it lives
+        self.live.forget(table.id)  # the sender of its posts reads again where it lives
         return moved
 
     async def note_lost(self, table: Table) -> None:

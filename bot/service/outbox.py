@@ -51,7 +51,7 @@ class Batch(Record, frozen=True):
     posts: tuple[StoredPost, ...]
 
 
-class Owing(Record, frozen=True):
+class DuePosts(Record, frozen=True):
     """What there is to send.
 
     Args:
@@ -83,17 +83,17 @@ class Outbox:
         self._stands: dict[tuple[int, int], tuple[int, Place]] = {}
         self._latest = 0
 
-    async def list_waiting(self, most: int = 100, head: str = POSTS) -> Owing:
+    async def list_waiting(self, most: int = 100, head: str = POSTS) -> DuePosts:
         """Look what there is to send, ``most`` batches at a time; their names begin with ``head``."""
         async with self._looking:  # several senders begin at once
-            if self._inherits:  # the one process of this store: whoever else had something is dead
+            if self._inherits:  # the one process of this store: any other that had something is dead
                 async with self.database.writing(wakes=False) as session:
                     await leases.give_all_back(session)
                 self._inherits = False
         async with self.database.reading() as session:
             now = await read_moment(session, self.clock, exactly=False)
             batches = await outbox.list_waiting(session, now, most, head)
-            return Owing(tuple(batches), None if batches else await outbox.find_next_chance(session, now, head))
+            return DuePosts(tuple(batches), None if batches else await outbox.find_next_chance(session, now, head))
 
     async def claim(self, batches: Sequence[str]) -> list[Batch]:
         """Take those of some batches that no other sender has taken meanwhile, with what they have to send."""
@@ -122,7 +122,7 @@ class Outbox:
 
     async def release(self, batch: str, rest: int = 0) -> None:
         """Give a batch back; no one gets anything of it for ``rest`` seconds, 900 at most."""
-        async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
+        async with self.database.writing(wakes=False) as session:  # the sender looks for more on its own
             until = await read_moment(session, self.clock) + min(rest, leases.MAX_LEASE_SECONDS) if rest > 0 else 0
             await leases.give_back(session, batch, self._holder, until)
 
@@ -132,7 +132,7 @@ class Outbox:
             return len(await posted.list_due(session, self.clock() - LATE_SECONDS))
 
     async def list_due(self) -> list[StoredPost]:
-        """Look at the posts that are due, whoever sends them; at most 100."""
+        """Look at the posts that are due, whichever process sends them; at most 100."""
         async with self.database.reading() as session:
             return await posted.list_due(session, self.clock())
 

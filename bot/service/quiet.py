@@ -33,7 +33,7 @@ def check_calls(calls: Calls) -> Calls:
     try:
         ZoneInfo(calls.zone if _ZONE.fullmatch(calls.zone) else "")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BotError(f"There is no time zone “{calls.zone[:40]}”; an example is Europe/Berlin.") from None
+        raise BotError(f"There is no time zone “{calls.zone[:40]}”; try a name such as Europe/Berlin.") from None
     return calls
 
 

@@ -21,7 +21,7 @@ from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.table import Also, Delivery, GameTable
 from bot.store import games, log, outbox, people, posted
 
-PATIENCE_SECONDS: Mapping[Pace, int] = {
+MIN_WAIT_SECONDS: Mapping[Pace, int] = {
     "live": DAY // 2,
     "several a day": 2 * DAY,
     "daily": 4 * DAY,
@@ -88,7 +88,7 @@ class Seats:
         if user not in table.people:
             raise BotError(f"Only players of “{table.name}” can ask for this.")
         waits = await self._measure_wait(here, seat)
-        if user == table.host and waits >= PATIENCE_SECONDS[table.pace]:
+        if user == table.host and waits >= MIN_WAIT_SECONDS[table.pace]:
             return ProposalDraft(terms, needed, absent=seat.user)
         await self.refuse_impatient(here, seat)
         return vote
@@ -104,7 +104,7 @@ class Seats:
             if await game_clock.is_time_up(session, here.table, seat.number, self.table.clock()):
                 return
         others = [user for user in here.table.people if user != seat.user]
-        patience = (posts.REMINDER_SECONDS if len(others) > 1 else PATIENCE_SECONDS)[here.table.pace]
+        patience = (posts.REMINDER_SECONDS if len(others) > 1 else MIN_WAIT_SECONDS)[here.table.pace]
         if await self._measure_wait(here, seat) < patience:
             is_turn = seat.number in [actor.number for actor in here.actors]
             why = "hasn't kept the table waiting long enough" if is_turn else "doesn't have to act now"

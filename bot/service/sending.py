@@ -228,7 +228,7 @@ class Sending:
         """Give a batch back; where the store takes no note of it, it is kept for the next round."""
         try:
             await self.outbox.release(name, math.ceil(self._kept[name]))
-        except Exception as error:  # noqa: BLE001 - the next time, or the lease ends by itself
+        except Exception as error:  # noqa: BLE001 - the next time, or the lease expires
             log.warning("batch not given back", batch=name, error=repr(error)[:300])
             return False
         del self._kept[name]

@@ -114,7 +114,7 @@ class Quota:
         """Return the moments of the last minute at which something was asked for; ``None`` without a limit."""
         if not most:
             return None
-        if len(self._asked) > MAX_COUNTED:  # drop whoever asked for nothing in the last minute
+        if len(self._asked) > MAX_COUNTED:  # drop people who asked for nothing in the last minute
             since = self._clock() - WINDOW_SECONDS
             self._asked = {key: asked for key, asked in self._asked.items() if asked and asked[-1] > since}
         asked = self._asked.setdefault(key, deque())

@@ -97,7 +97,7 @@ class Services:
             clock: gives the moment; if left out that of the store's server, or the time of day where there is none.
             most_live: how many games are kept in memory.
             folder: for what lies beside the store, such as boards; that of the file if left out.
-            alone: keep other processes out of a store that is a file, as whoever acts on it does.
+            alone: keep other processes out of a store that is a file, as every command that changes it does.
             workers: work out what the rules say; threads of this process if left out.
 
         Raises:

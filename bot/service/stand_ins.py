@@ -17,7 +17,7 @@ from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothi
 from bot.service.live import Change, play_further
 from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.tasks import STAND_IN, Sitting
+from bot.service.workers.tasks import STAND_IN, SeatToPlay
 from bot.store import games, outbox, posted
 from engine.codec import decode_entry
 
@@ -105,7 +105,7 @@ class StandIns:
                 return None
             async with self.table.database.reading() as session:
                 standing = await games.list_active_orders(session, game)
-            sitting = Sitting(seats[0], here.table.names, standing)
+            sitting = SeatToPlay(seats[0], here.table.names, standing)
             done = await self.table.workers.do(STAND_IN, sitting, here.course)
             if not done.further:
                 return None

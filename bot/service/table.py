@@ -1,6 +1,6 @@
 """The one service between people and running games; knows nothing of Discord.
 
-Every call names the game and the user. Whoever is a stranger, out of turn or
+Every call names the game and the user. A user who is a stranger, out of turn or
 late is told so in one sentence and nothing changes. A move, its log entry and
 the posts it owes are stored in one transaction; only then is it answered.
 """
@@ -34,7 +34,7 @@ from bot.service.live import (
     MAX_TEXT_CHARACTERS,
     Change,
     LiveGames,
-    ToldLogs,
+    LogTexts,
     build_entries,
     compute_position,
     play_further,
@@ -46,7 +46,7 @@ from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, MadeMove, PictureAsked, ValuesAsked, Wish
 from bot.store import games, log, outbox, proposals, servers
 from bot.store.database import Database, StoreError
-from bot.store.log import ToldEntry
+from bot.store.log import EntryText
 from engine import Action, Record, Request, RuleError
 from engine.codec import decode_entry, encode_action
 from engine.view import View
@@ -57,7 +57,7 @@ Drafted = Callable[[Wish], tuple[Task[Any, MadeMove | None], Record]]
 """A move in the making, which a worker reads and makes in one go: returns the task for a wish, and what it takes."""
 Also = Callable[[AsyncSession], Awaitable[None]]
 RECHECK_SECONDS = 0.8
-"""Seconds for a second look at a store that failed: whoever asked is answered within three."""
+"""Seconds for a second look at a store that failed: the user is answered within three."""
 
 
 def read_wall_clock() -> int:
@@ -124,7 +124,7 @@ class GameTable:
         self.workers = workers
         self.live = LiveGames(database, workers, most_live)
         self.advice = Advice(database, clock, workers, most_live)
-        self.told = ToldLogs(database)
+        self.told = LogTexts(database)
 
     # --- looking -----------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class GameTable:
 
         async def also(session: AsyncSession) -> None:
             await games.change_orders(session, made.orders)
-            if here.table.seats[made.seat].stand_in:  # whoever plays is back
+            if here.table.seats[made.seat].stand_in:  # the player is back
                 await games.set_stand_in(session, here.table.id, made.seat, on=False)
 
         return await self.store_change(here, change, also)
@@ -267,7 +267,7 @@ class GameTable:
 
     async def _find_entry(
         self, session: AsyncSession, interaction: str | None, game: int, user: str
-    ) -> ToldEntry | None:
+    ) -> EntryText | None:
         """Return the entry that a delivery has made, if it has.
 
         Raises:

@@ -18,7 +18,7 @@ from bot.service import lobby
 from bot.service.servers import Quota, Servers
 from bot.service.table import GameTable
 from bot.service.workers import files
-from bot.service.workers.files import EXPORT, Brought, FileAsked, ReadMove
+from bot.service.workers.files import EXPORT, FileAsked, ImportedGame, ReadMove
 from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.tasks import STAND
@@ -71,7 +71,7 @@ class Transfer:
         Args:
             game: number of the table.
             kind: one of the ``FORMATS``.
-            user: who asks; ``None`` for whoever has the store itself.
+            user: who asks; ``None`` for the operator.
 
         Raises:
             BotError: no such game, no such format, or not for this user now.
@@ -127,7 +127,7 @@ class Transfer:
             return make_outcome(known, ("Already imported.",), repeated=True)
         return make_outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
 
-    async def _read_file(self, asked: FileAsked) -> Brought:
+    async def _read_file(self, asked: FileAsked) -> ImportedGame:
         """Read a file; one at a time.
 
         Raises:
@@ -300,7 +300,7 @@ def _name_fork(what: str, name: str) -> str:
 async def restore_log(database: Database, game: int, data: bytes, now: int) -> int:
     """Put the log of a table in the place of the one it has; return the number of its entries.
 
-    The table keeps its number, seats and thread, and owes its turn message anew.
+    The table keeps its number, seats and thread, and owes its turn message again.
 
     Args:
         database: the store; no bot may be running on it.

@@ -41,7 +41,7 @@ class NewEntry(Record, frozen=True):
     made_by: str = ""
 
 
-class ToldEntry(Record, frozen=True):
+class EntryText(Record, frozen=True):
     """A stored entry as it was told."""
 
     game: int
@@ -118,12 +118,12 @@ def decode_rows(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
     return [decode_entry(title, seat, payload) for seat, payload in rows]
 
 
-async def list_told(session: AsyncSession, game: int, since: int = 0) -> list[ToldEntry]:
+async def list_told(session: AsyncSession, game: int, since: int = 0) -> list[EntryText]:
     """Return what was told, from an entry on, undone entries too."""
     return [_make_told(*row) for row in await session.exec(_TOLD, params={"game": game, "since": since})]
 
 
-async def find_by_interaction(session: AsyncSession, interaction: str) -> ToldEntry | None:
+async def find_by_interaction(session: AsyncSession, interaction: str) -> EntryText | None:
     """Return the entry that an interaction made, if it did."""
     row = (await session.exec(_ANSWERED, params={"interaction": interaction})).first()
     return None if row is None else _make_told(*row)
@@ -136,9 +136,9 @@ def _select_told() -> Any:  # noqa: ANN401  # the library types four columns at 
     return select(*columns)
 
 
-def _make_told(*row: Any) -> ToldEntry:  # noqa: ANN401  # the columns above
+def _make_told(*row: Any) -> EntryText:  # noqa: ANN401  # the columns above
     game, seq, seat, user, told, at = row
-    return ToldEntry(game, seq, seat, user, _SENTENCES.decode(told), at)
+    return EntryText(game, seq, seat, user, _SENTENCES.decode(told), at)
 
 
 _SENTENCES = msgspec.json.Decoder(tuple[str, ...])

@@ -175,6 +175,6 @@ def _make_engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
         pool_size=5,
         max_overflow=MAX_CONNECTIONS - 5,
         pool_timeout=TIMEOUT_SECONDS,
-        pool_pre_ping=True,  # after the server was started anew the old connections are dead
+        pool_pre_ping=True,  # after the server was restarted the old connections are dead
         connect_args={"timeout": TIMEOUT_SECONDS, "server_settings": settings},
     )

@@ -76,21 +76,23 @@ async def count_tables(session: AsyncSession, user: str, guild: str) -> dict[str
     return dict((await session.exec(query.group_by(col(GameRow.state)).order_by(col(GameRow.state)))).all())
 
 
-def _made_by(user: str, guild: str) -> tuple[Any, ...]:
+def _match_moves_by(user: str, guild: str) -> tuple[Any, ...]:
     """Return what holds for the moves that a person made at the tables of a server."""
     return LogRow.user == user, LogRow.made_by == "", LogRow.game == GameRow.id, GameRow.guild == guild
 
 
 async def count_moves(session: AsyncSession, user: str, guild: str) -> int:
     """Return how many moves a person made at the tables of a server."""
-    return (await session.exec(select(func.count()).select_from(LogRow, GameRow).where(*_made_by(user, guild)))).one()
+    return (
+        await session.exec(select(func.count()).select_from(LogRow, GameRow).where(*_match_moves_by(user, guild)))
+    ).one()
 
 
 async def list_waits(session: AsyncSession, user: str, guild: str, most: int) -> list[int]:
     """Return for how many seconds others waited for the latest moves of a person."""
     before = aliased(LogRow)
     previous = (before.game == LogRow.game, before.seq == LogRow.seq - 1, before.user != user)
-    query = select(LogRow.at - before.at).where(*_made_by(user, guild), *previous)
+    query = select(LogRow.at - before.at).where(*_match_moves_by(user, guild), *previous)
     return list(await session.exec(query.order_by(col(LogRow.id).desc()).limit(most)))
 
 

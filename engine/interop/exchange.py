@@ -77,7 +77,7 @@ def import_log(data: bytes, seed: int | None = None) -> Imported:
         seed: opens one that was taken while the game ran.
 
     Raises:
-        UnreadableLogError: the bytes are no log of a game on the shelf.
+        UnreadableLogError: the bytes are no log of a title that we have.
         LogError: an action breaks a rule; its index is its position in the file.
     """
     codec.check_limits(data)

@@ -153,7 +153,7 @@ class Search:
         return Pick(shortlist.numbers[place], choose_scored_bits(shortlist.claims[place], self.worth))
 
     def _improve_pick(self, picks: list[Pick | None], train: int) -> bool:
-        """Give one train what is best beside the others; tell whether that gained."""
+        """Give one train what is best beside the others; return whether that gained."""
         covered = 0
         groups: tuple[int, ...] = (self.problem.anchor,)
         for number, pick in enumerate(picks):

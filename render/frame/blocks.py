@@ -192,7 +192,7 @@ def _find_free_corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: S
 
 
 def _touches_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
-    """Tell whether a rectangle comes near a hex."""
+    """Return whether a rectangle comes near a hex."""
     left, top, right, low = frame
     for (cx, cy), layout in hexes:
         dx, dy = max(left - cx, cx - right, 0.0), max(top - cy, cy - low, 0.0)

@@ -234,7 +234,7 @@ class _Try:
         return items
 
     def _can_succeed(self) -> bool:
-        """Tell whether it is worth going on."""
+        """Return whether it is worth going on."""
         return self.fits or self.forced
 
     def _place_all_values(self, form: ValueLayout) -> list[Point]:

@@ -351,7 +351,7 @@ class _Try:
         self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
 
     def _place_if_free(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
-        """Place lines where they fit, and tell whether they do."""
+        """Place lines where they fit, and return whether they do."""
         at = self.room.take_first_fit(find_text_cells(lines, size, look[1]), order_by_wish(wish))
         if at:
             self._write(lines, at, size[0], look)

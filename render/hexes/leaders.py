@@ -229,7 +229,7 @@ def _name_frame(one: _Try) -> Frame:
 
 
 def _fits_on_map(h: HexView, one: _Try, bounds: Frame, kept: Sequence[Frame]) -> bool:
-    """Tell whether a name lies within the map and off all frames that are kept."""
+    """Return whether a name lies within the map and off all frames that are kept."""
     cx, cy = find_centre(h.x, h.y, h.layout)
     left, top, right, low = _name_frame(one)
     left, top, right, low = left + cx, top + cy, right + cx, low + cy

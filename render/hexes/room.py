@@ -88,7 +88,7 @@ def find_stroke_cells(points: tuple[Point, ...], width: float, joined: bool = Fa
 
 
 def is_on_hex(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
-    """Tell whether a point lies on a hex but for a rim."""
+    """Return whether a point lies on a hex but for a rim."""
     across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
     far = HALF - edge
     return along <= far and across * HALF + along / 2 <= far

@@ -262,7 +262,7 @@ def _find_direction_across(spot: StopSpot) -> Point:
 
 
 def has_end(hex_view: HexView, end: int) -> bool:
-    """Tell whether a hex has an end: one of its sides, or one of its stops."""
+    """Return whether a hex has an end: one of its sides, or one of its stops."""
     return 0 <= end < SIDES or 0 <= end - FIRST_STOP < len(hex_view.stops)
 
 

@@ -25,7 +25,7 @@ NAME, RADIUS = 29, 31
 CHIP, BADGE = (68.0, 36.0), (60.0, 34.0)
 CUBE = 36.0
 ROUNDS = 1
-"""How often badges and names are placed anew once all others stand."""
+"""How often badges and names are placed again once all others stand."""
 
 LEADER = 26.0
 """How far from its place a name stands before a line leads to it."""
@@ -232,7 +232,7 @@ class _Free:
 
 
 def _is_crossed(line: tuple[Point, Point], frame: Frame) -> bool:
-    """Tell whether the rectangle around a line meets a frame."""
+    """Return whether the rectangle around a line meets a frame."""
     (ax, ay), (bx, by) = line
     return (
         abs((ax + bx) / 2 - frame.x) < (abs(bx - ax) + frame.width) / 2

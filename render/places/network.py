@@ -298,7 +298,7 @@ def find_sea(
 
 
 def _is_clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> bool:
-    """Tell whether nothing stands in a rectangle or near it."""
+    """Return whether nothing stands in a rectangle or near it."""
     x, y = at[0] + size[0] / 2, at[1] + size[1] / 2
     reach = SHORE / 2
     return not any(
@@ -308,7 +308,7 @@ def _is_clear(at: Point, size: tuple[float, float], taken: Sequence[Frame]) -> b
 
 
 def _is_at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool:
-    """Tell whether no land is in a rectangle or near it."""
+    """Return whether no land is in a rectangle or near it."""
     left, top, right, low = at[0] - SHORE, at[1] - SHORE, at[0] + size[0] + SHORE, at[1] + size[1] + SHORE
     if any(left < x < right and top < y < low for line in outlines for x, y in line):
         return False
@@ -319,7 +319,7 @@ def _is_at_sea(at: Point, size: tuple[float, float], outlines: Outlines) -> bool
 
 
 def _is_inside(point: Point, line: Sequence[Point]) -> bool:
-    """Tell whether a point lies within a closed line."""
+    """Return whether a point lies within a closed line."""
     x, y = point
     within = False
     for (ax, ay), (bx, by) in zip(line, (*line[1:], line[0]), strict=True):

@@ -131,7 +131,7 @@ def push_apart(spots: dict[str, Point], least: float, frame: tuple[float, float,
 
 
 def _push_pair(a: list[float], b: list[float], least: float) -> bool:
-    """Move two points apart if they are too near; tell whether they were."""
+    """Move two points apart if they are too near; return whether they were."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     gap = math.hypot(dx, dy)
     if gap >= least:

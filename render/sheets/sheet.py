@@ -145,7 +145,7 @@ def _choose_setting(table: TableView) -> _Print:
 
 
 def _loses_words(table: TableView, printed: _Print) -> bool:
-    """Tell whether the words of an entry need more lines than one may have."""
+    """Return whether the words of an entry need more lines than one may have."""
     pen = _Pen(printed, Liveries((), load_theme("standard")))
     return any(
         len(fonts.wrap(row[c.index].text, pen.size, pen.words_width(row[c.index], c), pen.choose_face(row[c.index])))
@@ -274,7 +274,7 @@ def _draw_part(
 
 
 def _has_words(row: Sequence[Entry], columns: Sequence[_Column]) -> bool:
-    """Tell whether a row has anything to say in some columns, but for the first one, which is in all parts."""
+    """Return whether a row has anything to say in some columns, but for the first one, which is in all parts."""
     entries = [row[c.index] for c in columns if 0 < c.index < len(row)]
     return any(map(_is_filled, entries))
 

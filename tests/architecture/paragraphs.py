@@ -1,7 +1,7 @@
 """The headings and section numbers of the printed rulebooks, and the situations and differences that tests name."""
 
 
-def _numbered(*lengths: int) -> list[str]:
+def _number_sections(*lengths: int) -> list[str]:
     return [f"{chapter}.{number}" for chapter, last in enumerate(lengths, 1) for number in range(last + 1)]
 
 
@@ -9,7 +9,7 @@ BOOKS = {
     "1862": {
         "§" + section
         for section in (
-            *_numbered(0, 5, 2, 3, 2, 6, 14, 0, 0, 4, 4, 0, 0),
+            *_number_sections(0, 5, 2, 3, 2, 6, 14, 0, 0, 4, 4, 0, 0),
             *(f"2.4.{number}" for number in range(1, 5)),
             *(f"5.1.{number}" for number in range(1, 4)),
             *(f"5.2.{number}" for number in range(1, 8)),

@@ -12,7 +12,7 @@ SCREENS = "bot/commands/tree.py"  # makes screens of what commands say
 FORMATTED = re.compile(r"\*\*|<[@#]|<t:|```|~~|^#{1,3} |^-# ")
 
 
-def said(path: Path) -> Iterator[tuple[int, str]]:
+def find_texts(path: Path) -> Iterator[tuple[int, str]]:
     """Yield each text of a file that is no docstring, with its line."""
     unsaid = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
     for node in nodes(path):
@@ -25,7 +25,10 @@ def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front() -> 
     walked = [path for path in files(*ROOMS) if name(path) != SCREENS]
     assert len(walked) > 30
     found = [
-        f"{name(path)}:{line} {text[:60]}" for path in walked for line, text in said(path) if FORMATTED.search(text)
+        f"{name(path)}:{line} {text[:60]}"
+        for path in walked
+        for line, text in find_texts(path)
+        if FORMATTED.search(text)
     ]
     assert found == []
 

@@ -16,7 +16,7 @@ RULES: dict[str, Callable[..., Rule]] = {"g1860": book_1860.rule, "g1862": book_
 SENTENCES = {"RuleError", "BotError", "WordingError"}
 
 
-def raised(path: Path) -> list[ast.Call]:
+def find_refusals(path: Path) -> list[ast.Call]:
     """Return the calls that make a refusal."""
     return [
         node
@@ -38,7 +38,7 @@ def last_words(node: ast.expr) -> str | None:
 
 def test_a_refusal_is_a_sentence() -> None:
     for path in files():
-        for call in raised(path):
+        for call in find_refusals(path):
             assert call.args, (name(path), call.lineno)
             end = last_words(call.args[0])
             assert end is None or end.endswith((".", ".”", "?")), (name(path), call.lineno, end)
@@ -46,7 +46,7 @@ def test_a_refusal_is_a_sentence() -> None:
 
 def test_a_refusal_names_its_rule() -> None:
     for path in files("engine"):
-        for call in raised(path):
+        for call in find_refusals(path):
             if isinstance(call.func, ast.Name) and call.func.id == "RuleError":
                 assert len(call.args) == 2, (name(path), call.lineno)
                 assert not call.keywords, (name(path), call.lineno)
@@ -54,13 +54,13 @@ def test_a_refusal_names_its_rule() -> None:
 
 def test_a_refusal_cites_the_book() -> None:
     """What a rule cites is a section or heading of the printed book, or a topic of this program's own."""
-    cited = [rule for path in files("engine") for rule in _cited(path)]
+    cited = [rule for path in files("engine") for rule in _find_citations(path)]
     assert len(cited) > 200
     known = BOOKS | OURS
     assert [rule for rule in cited if rule.book != SITE and rule.section not in known[rule.book]] == []
 
 
-def _cited(path: Path) -> list[Rule]:
+def _find_citations(path: Path) -> list[Rule]:
     """Return the rules that a file names: ``Rule("Table", "turns")`` and ``rule("7.9")`` of its title."""
     found = []
     for call in nodes(path):

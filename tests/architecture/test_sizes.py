@@ -67,7 +67,7 @@ def _room(path: Path) -> str:
     return "/".join(parts[: {"render": 1, "bot": 2}.get(parts[0], 3 if "titles" in parts else 2)])
 
 
-def _called_once(path: Path) -> set[str]:
+def _find_single_callers(path: Path) -> set[str]:
     """Return the private functions of a file that are called at one place, and mentioned at no other."""
     mentioned: Counter[str] = Counter()
     called: Counter[str] = Counter()
@@ -86,13 +86,13 @@ def test_functions_called_at_one_place_are_found(tmp_path: Path) -> None:
     defined = "".join(f"def {each}(): pass\n" for each in ("_once", "_twice", "_handed_on", "_in_a_table", "shown"))
     used = "_once()\n_twice()\n_twice()\nmap(_handed_on, [])\nTABLE = {1: _in_a_table}\nshown()\n"
     module.write_text(f"{defined}def _itself():\n    _itself()\n_itself()\n{used}", encoding="utf-8")
-    assert _called_once(module) == {"_once"}
+    assert _find_single_callers(module) == {"_once"}
 
 
 def test_few_functions_are_called_at_one_place_only() -> None:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for path in files():
-        once, known = len(_called_once(path)), len(list(functions(path)))
+        once, known = len(_find_single_callers(path)), len(list(functions(path)))
         counts[_room(path)] = [each + more for each, more in zip(counts[_room(path)], (once, known), strict=True)]
     shares = {room: 100 * once / known for room, (once, known) in counts.items() if known}
     assert shares.keys() == CALLED_ONCE.keys()

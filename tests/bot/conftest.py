@@ -66,7 +66,7 @@ def store(kind: str, request: pytest.FixtureRequest) -> Path | str:
         shutil.copy(request.getfixturevalue("fresh_store"), path)
         return path
     address: str = request.getfixturevalue("server_store")
-    asyncio.run(postgres.emptied(address))
+    asyncio.run(postgres.empty_tables(address))
     return address
 
 

@@ -11,7 +11,7 @@ from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
 from bot.model.records import NewTable, Person
 from bot.service.contacts import Contacts, build_answer_key, check_mailbox
-from bot.service.outbox import Owing
+from bot.service.outbox import DuePosts
 from bot.service.services import Services
 from bot.store.outbox import LETTERS, StoredPost
 from bot.store.tables import OutboxRow
@@ -95,30 +95,30 @@ async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: 
     """A day later there may be more; a week later the same; never one that wants no mails."""
     contacts, table = services.contacts, await services.lobby.create(CID, THREE)
 
-    async def asked(address: str) -> Contact:
+    async def invite_address(address: str) -> Contact:
         return await contacts.invite(table, address)
 
-    first = await asked(HOME)
+    first = await invite_address(HOME)
     assert (first.name, first.user) == ("ann", f"p{first.id}")
     assert await contacts.is_asked(first.user)
     assert not await contacts.is_asked(BOB.id)
     for number in range(9):
-        await asked(f"{number}@home.example")
+        await invite_address(f"{number}@home.example")
     for address in ("more@home.example", "9@home.example"):
         with pytest.raises(BotError, match="The bot wrote to 10 new addresses today"):
-            await asked(address)
+            await invite_address(address)
     clock.now += DAY
-    await asked("more@home.example")
+    await invite_address("more@home.example")
     clock.now += 6 * DAY - 1
     with pytest.raises(BotError, match="was invited less than a week ago"):
-        await asked(HOME)
+        await invite_address(HOME)
     clock.now += 1
-    assert (await asked(HOME)).asked == clock.now
+    assert (await invite_address(HOME)).asked == clock.now
     await contacts.set_state(first.id, "stopped")
     assert not await contacts.is_asked(first.user)
     clock.now += 7 * DAY
     with pytest.raises(BotError, match="has unsubscribed"):
-        await asked(HOME)
+        await invite_address(HOME)
 
 
 async def test_older_tokens_are_void_after_each_change_but_a_first_yes(services: Services) -> None:
@@ -176,7 +176,7 @@ async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(serv
     assert (await outbox.list_waiting(head=LETTERS)).next_due == clock.now + 5
     await outbox.note_failed(second, "x" * 501)
     clock.now += 5
-    assert (await outbox.list_waiting(head=LETTERS)) == Owing((), None)
+    assert (await outbox.list_waiting(head=LETTERS)) == DuePosts((), None)
     async with services.database.reading() as session:
         errors = await session.exec(select(OutboxRow.error).where(OutboxRow.id == second.id))
         assert errors.one() == "x" * 500, "an answer of a server may be as long as it likes"

@@ -106,14 +106,14 @@ async def test_ways_to_run_are_waited_for_a_moment_only(
     here, advised = await at(services, game)
     found, fails = asyncio.Event(), True
 
-    async def planned(here: Position, seat: int) -> Advised:
+    async def advise_with_plans(here: Position, seat: int) -> Advised:
         del here, seat
         if fails:
             raise OSError
         await found.wait()
         return replace(advised, plans=(BEST,))
 
-    monkeypatch.setattr(services.table.advice, "find_plans", planned)
+    monkeypatch.setattr(services.table.advice, "find_plans", advise_with_plans)
     assert await services.table.advice.find_plans_soon(here, 0) == ()
     fails = False
     assert await services.table.advice.find_plans_soon(here, 0, 0.01) == ()
@@ -291,12 +291,12 @@ async def test_searches_are_longer_and_longer_until_all_is_proven(
 async def test_a_search_ends_with_its_caller(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     start, started = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
 
-    async def stopped(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
+    async def start_stopped(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
         started.append(await start(*command, **how))
         started[0].send_signal(signal.SIGSTOP)  # a search that would go on for ever
         return started[0]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", stopped)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start_stopped)
     game, tips = unproven()
 
     async def first() -> tuple[Tip, ...]:

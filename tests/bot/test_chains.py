@@ -15,7 +15,7 @@ from engine.game import TURN
 from engine.orders import Moment
 from tests.bot.conftest import ANN, BOB
 from tests.bot.test_order_decisions import LEGAL, ORDER, RED, STOCK, game_at
-from tests.bot.test_orders import opened
+from tests.bot.test_orders import open_game
 from tests.support.toy import Bid, Pass
 
 
@@ -96,7 +96,7 @@ def test_bidders_who_can_only_pass_are_not_passed_automatically() -> None:
 
 async def test_an_order_takes_the_place_of_one_that_does_the_same(services: Services) -> None:
     """Whatever was said of it then: how much, for how long; two that say the same would move twice."""
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     for first, second in (
         (OrderWish("pass"), OrderWish("pass")),
         (OrderWish("pass", coming=True), OrderWish("pass")),
@@ -112,7 +112,7 @@ async def test_an_order_takes_the_place_of_one_that_does_the_same(services: Serv
 
 
 async def test_orders_about_something_else_and_of_others_stand_beside_it(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     for user, wish in (
         (BOB, OrderWish("bid", "choice", 30)), (BOB, OrderWish("bid", "any", 10)), (BOB, OrderWish("pass")),
         (BOB, OrderWish("steps", steps=("track",))), (BOB, OrderWish("steps", steps=("base",))),
@@ -125,7 +125,7 @@ async def test_orders_about_something_else_and_of_others_stand_beside_it(service
 
 
 async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     order = Order("pass", id=0, seat=1)
     async with services.database.writing(game) as session:
         for number in range(19):

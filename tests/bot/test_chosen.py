@@ -22,22 +22,22 @@ from tests.support.toy import Bid, toy
 NAMES = ("Ann", "Bob", "Cid", "Dora")
 
 
-def held(name: str, count: int) -> Held:
+def hold_game(name: str, count: int) -> Held:
     kept = read(name)
-    return Held(Game.replay(kept.setup, kept.said()[:count]))
+    return Held(Game.replay(kept.setup, kept.read_log()[:count]))
 
 
 @cache
 def paying() -> Held:
     """Return a company of 1860 that pays or keeps."""
-    there = held("1860-3", 390)
+    there = hold_game("1860-3", 390)
     while there.game.ask().kind != "pay or keep":
         seat = there.game.ask().seats[0]
         there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
     return there
 
 
-def seen(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
+def look_at(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
     names = NAMES[: there.game.setup.seats]
     return _look(there, PictureAsked(Request(picture, seat, about, names), since=len(there.game.line)))
 
@@ -45,11 +45,11 @@ def seen(there: Held, picture: str, seat: int | None = None, about: str = "") ->
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 382)])
 def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: int) -> None:
     """For a bystander as for who decides; what is new stays marked too."""
-    there = held(name, count)
+    there = hold_game(name, count)
     lays = {
         write_parameters(each)["hex"] for each in there.list_legal(there.game.ask().seats[0]) if each.verb == "tile"
     }
-    view = seen(there, "map")
+    view = look_at(there, "map")
     assert isinstance(view, MapView)
     assert {tile.coord for tile in view.hexes if "can" in tile.mark} == lays
     assert view.alt.startswith(there.game.ask().headline)
@@ -60,8 +60,8 @@ def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: 
 
 
 def test_the_network_dashes_links_to_build() -> None:
-    there = held("steel_driver-4", 28)
-    view = seen(there, "map")
+    there = hold_game("steel_driver-4", 28)
+    view = look_at(there, "map")
     assert isinstance(view, Network)
     routes = {
         frozenset(write_parameters(each)["route"].split()) for each in there.list_legal(there.game.ask().seats[0])
@@ -70,10 +70,10 @@ def test_the_network_dashes_links_to_build() -> None:
 
 
 def test_the_network_names_places_of_which_one_is_to_be_chosen() -> None:
-    there = held("steel_driver-4", 208)
-    names = {place.id: place.name for place in as_a(Network, seen(there, "map")).places}
+    there = hold_game("steel_driver-4", 208)
+    names = {place.id: place.name for place in as_a(Network, look_at(there, "map")).places}
     could = [names[write_parameters(each)["place"]] for each in there.list_legal(there.game.ask().seats[0])]
-    told, _, rest = seen(there, "map").alt.partition(". ")
+    told, _, rest = look_at(there, "map").alt.partition(". ")
     assert told.startswith("Blue claims a goods cube (1st of 6), to claim a cube: ")
     assert sorted(told.partition(": ")[2].split(", ")) == sorted(could)
     assert rest.startswith("United States")
@@ -84,7 +84,7 @@ def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.M
     there = paying()
     lines = [MenuLine("", f"sell {count}: £90 → £{90 - count} · 2 choices") for count in range(1, 9)]
     monkeypatch.setattr(choices, "build_menu", lambda could, label: [MenuLine("", "pass"), *lines])
-    market = as_a(MarketView, seen(there, "market", there.game.ask().seats[0]))
+    market = as_a(MarketView, look_at(there, "market", there.game.ask().seats[0]))
     told = [f"Now: sell {count}: £90 → £{90 - count}." for count in range(1, 7)]
     assert list(market.notes[-6:]) == told
     assert not any("sell" in note for note in market.notes[:-6])
@@ -95,7 +95,7 @@ def test_a_market_shows_price_changes_to_the_deciding_player_only() -> None:
     """What a train leaves in a treasury is for its director's eyes; so is all that is noted."""
     there = paying()
     seat = there.game.ask().seats[0]
-    mine, other = seen(there, "market", seat), seen(there, "market", (seat + 1) % 3)
+    mine, other = look_at(there, "market", seat), look_at(there, "market", (seat + 1) % 3)
     assert isinstance(mine, MarketView)
     assert isinstance(other, MarketView)
     assert len(mine.notes) == 2
@@ -107,19 +107,19 @@ def test_a_market_shows_price_changes_to_the_deciding_player_only() -> None:
 def test_legal_builds_do_not_reveal_hidden_treasuries() -> None:
     """10.4: terrain costs money, so a dashed hex would tell a bystander that it is there."""
     kept = read("1860-treasuries-hidden")
-    game = Game.replay(kept.setup, kept.said()[:0])
-    for entry in kept.said():
+    game = Game.replay(kept.setup, kept.read_log()[:0])
+    for entry in kept.read_log():
         game = game.play(entry.seat, entry.action).game
         if game.ask().kind == "lay track":
             break
-    view = seen(Held(game), "map", None)
+    view = look_at(Held(game), "map", None)
     assert isinstance(view, MapView)
     assert not any("can" in tile.mark for tile in view.hexes)
 
 
 def test_a_tile_shows_its_connections_payment_and_effect_on_the_best_run_in_its_alt_text_too() -> None:
     """“C · joins Newport to Carisbrooke · £20 · best run £150→£190”, as on its button."""
-    there = held("1860-3", 424)
+    there = hold_game("1860-3", 424)
     seat = there.game.ask().seats[0]
     desk = Desk(7, NAMES[:3], there.game, seat, there.list_legal(seat))
     shown = make_screen(desk, "tile.0")
@@ -133,7 +133,7 @@ def test_a_tile_shows_its_connections_payment_and_effect_on_the_best_run_in_its_
 
 def test_an_unproven_result_of_a_short_search_is_shown_as_at_least_or_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run found that is better than the one of now is told; one that is not says nothing."""
-    there = held("1860-3", 424)
+    there = hold_game("1860-3", 424)
     game, seat = there.game, there.game.ask().seats[0]
     better, same = [action for action in there.list_legal(seat) if action.verb == "tile"][:2]
     found = iter([("£180", 180, True), ("£190", 190, False), ("£170", 170, False)])

@@ -9,7 +9,7 @@ from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
-from tests.bot.test_time_control import clock_of, timed
+from tests.bot.test_time_control import clock_of, seat_with_clocks
 
 
 async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
@@ -21,7 +21,7 @@ async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Se
     assert "quiet hours" in line
     table = await services.hosting.set_clock(table.id, ANN.id, ClockWish(to="off"))
     assert await services.agreements.describe_clock(table) == []
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     clock.now += HOUR
     first, left = await services.agreements.describe_clock(await services.lobby.get_table(game))
     assert first.startswith("Clock: ")
@@ -31,7 +31,7 @@ async def test_a_clock_is_reported_before_it_runs_and_while_it_does(services: Se
 
 async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(services: Services, clock: Clock) -> None:
     """With time left, after a move, of a seat that need not decide, or with the clock paused, nothing has run out."""
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     table = await services.lobby.get_table(game)
     word = TimeUp(game, table.turn_from, 0)
     assert not await services.agreements.check_time_up(word), "there is time left"
@@ -46,7 +46,7 @@ async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(serv
 
 
 async def test_a_proxy_can_resign_and_has_no_vote_on_the_clock(services: Services) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     lent = await services.seats.set_proxy(game, ANN.id, EVE)
     assert lent.sentences == ("Eve acts for Ann until further notice.",)
     with pytest.raises(BotError, match="Only players with a seat"):

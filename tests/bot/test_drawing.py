@@ -25,11 +25,11 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(drawing, "png", lambda view: view.alt.encode())
     drawn: list[int] = []
 
-    def noted(held: Held | None, takes: None) -> int:
+    def note_drawing(held: Held | None, takes: None) -> int:
         drawn.append(drawing.WARM_UP.do(held, takes))
         return drawn[-1]
 
-    task = msgspec.structs.replace(drawing.WARM_UP, do=noted)
+    task = msgspec.structs.replace(drawing.WARM_UP, do=note_drawing)
     workers = Workers({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe()) for _ in range(2)])})
     await workers.do_everywhere(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]

@@ -22,7 +22,7 @@ from bot.service.calling import find_snooze_end
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.live import LiveGames, refuse_oversized
 from bot.service.lobby import build_table as opened_table
-from bot.service.seats import PATIENCE_SECONDS
+from bot.service.seats import MIN_WAIT_SECONDS
 from bot.service.servers import FRESH_SECONDS, Limits
 from bot.service.services import Services
 from bot.service.stand_ins import draft_stand_in as stand_in_wanted
@@ -34,7 +34,7 @@ from bot.store.database import Wake
 from bot.store.outbox import LETTERS
 from engine import TITLES, Game, Setup, UnreadableLogError
 from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock
-from tests.bot.test_orders import opened
+from tests.bot.test_orders import open_game
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
 from tests.support.toy import Bid
@@ -44,7 +44,7 @@ def test_a_minute_an_hour_and_a_day_are_as_long_as_anywhere() -> None:
     assert [timedelta(seconds=span) for span in (MINUTE, HOUR, DAY)] == [
         timedelta(minutes=1), timedelta(hours=1), timedelta(days=1),
     ]  # fmt: skip
-    assert {pace: span / HOUR for pace, span in PATIENCE_SECONDS.items()} == {
+    assert {pace: span / HOUR for pace, span in MIN_WAIT_SECONDS.items()} == {
         "live": 12, "several a day": 48, "daily": 96, "relaxed": 168,
     }  # fmt: skip
 
@@ -124,7 +124,7 @@ def test_a_snooze_until_tonight_at_eight_in_the_evening_is_until_tomorrow() -> N
 
 async def test_a_change_without_posts_wakes_no_sender(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """A note, an order, a deed, a code that came back: each is stored, and nothing is looked for to be sent."""
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     async with services.database.writing(game) as session:
         await games.change_orders(

@@ -19,7 +19,7 @@ from tests.support.sure import sure
 
 def at(name: str, count: int) -> Game:
     kept = read(name)
-    return Game.replay(kept.setup, kept.said()[:count])
+    return Game.replay(kept.setup, kept.read_log()[:count])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from bot.operations import backup
 from bot.store.migrations import Schema
 from bot.store.upgrading import UNDER_WAY, open_database, remove_killed_copies
-from tests.bot.test_store_upgrading import kept_beside, server
+from tests.bot.test_store_upgrading import list_copies_beside, server
 from tests.support.fork_server import start_process
 from tests.support.older import form_and_rows, write_older_store
 from tests.support.victims import migrate_until_killed
@@ -34,9 +34,9 @@ def test_migration_killed_at_any_moment_changes_nothing_and_fills_no_disk(tmp_pa
     for moment in MOMENTS:
         kill_after(str(store), tmp_path, moment)
         assert form_and_rows(store) == before, moment
-        assert len(kept_beside(store)) == 1, moment
-    asyncio.run(migrated(store))
-    (copy,) = kept_beside(store)
+        assert len(list_copies_beside(store)) == 1, moment
+    asyncio.run(migrate_store(store))
+    (copy,) = list_copies_beside(store)
     assert form_and_rows(copy) == before
     assert not list(tmp_path.glob(".*"))
 
@@ -47,11 +47,11 @@ async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server
     await backup.restore_backup(server, first)
     for moment in MOMENTS[1:]:
         await asyncio.to_thread(kill_after, server, home, moment)
-        assert len(kept_beside(home / "any")) <= 1, moment
+        assert len(list_copies_beside(home / "any")) <= 1, moment
     await backup.back_up(server, tmp_path / "saved.sqlite")
     assert form_and_rows(tmp_path / "saved.sqlite") == before
     await (await open_database(server, home)).close()
-    (copy,) = kept_beside(home / "any")
+    (copy,) = list_copies_beside(home / "any")
     assert form_and_rows(copy) == before
     assert (await backup.examine_store(server)).intact == (1, 2, 3, 4)
 
@@ -59,13 +59,13 @@ async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server
 async def test_copy_of_a_finished_migration_is_never_removed(tmp_path: Path) -> None:
     """Killed right after, its note is still there when the next release migrates, or an earlier store is put back."""
     older = write_older_store("0.1", tmp_path / "store.sqlite")
-    await migrated(older)
-    (copy,) = kept_beside(older)
+    await migrate_store(older)
+    (copy,) = list_copies_beside(older)
     copy.with_name(f".{copy.name}{UNDER_WAY}").touch()
     remove_killed_copies(older, Schema(copy.name.partition(".before-")[2].partition("-")[0], "9999"))
-    assert kept_beside(older) == [copy]
+    assert list_copies_beside(older) == [copy]
     assert not list(older.parent.glob(".*"))
 
 
-async def migrated(store: Path) -> None:
+async def migrate_store(store: Path) -> None:
     await (await open_database(store)).close()

@@ -260,12 +260,12 @@ async def test_available_choices_are_drawn_and_named(settings: Settings) -> None
 async def test_a_failing_picture_delays_no_other(table: LocalTable, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     draw = table.draw
 
-    async def poisoned(view: View, palette: str) -> bytes:
+    async def draw_poisoned(view: View, palette: str) -> bytes:
         if name == "table" and view.title == "Table":
             raise ZeroDivisionError
         return await draw(view, palette)
 
-    monkeypatch.setattr(table, "draw", poisoned)
+    monkeypatch.setattr(table, "draw", draw_poisoned)
     said: list[str] = []
     table.say = said.append
     await table.answer(NEW)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.service.workers import jobs
-from bot.service.workers.account import RunTold, Stake, _compute_missed_revenue, _Ledger
+from bot.service.workers.account import RunReport, Stake, _compute_missed_revenue, _Ledger
 from bot.service.workers.choices import MenuLine, build_menu, encode_tips
 from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
 from bot.service.workers.next_up import (
@@ -35,35 +35,38 @@ class Lay(Action, frozen=True, tag="lay"):
     tile: str
 
 
-def called(action: Action, name: str) -> str:
+def label_value(action: Action, name: str) -> str:
     """Return the words of a value: as it is typed, or of the action where no value is asked for."""
     return f"{name} {write_parameters(action)[name]} · and more" if name else "as it is"
 
 
 def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> None:
-    assert build_menu([], called) == []
-    assert build_menu([Pass()], called) == [MenuLine("/act pass", "as it is")]
-    assert [line.words for line in build_menu([Bid(3)], called)] == ["amount 3 · and more"]
+    assert build_menu([], label_value) == []
+    assert build_menu([Pass()], label_value) == [MenuLine("/act pass", "as it is")]
+    assert [line.words for line in build_menu([Bid(3)], label_value)] == ["amount 3 · and more"]
     amounts = [Bid(amount) for amount in (3, 12, 5, 4, 2)]
-    assert [line.words for line in build_menu(amounts[:4], called)] == [
+    assert [line.words for line in build_menu(amounts[:4], label_value)] == [
         f"amount {amount} · and more" for amount in (3, 12, 5, 4)
     ]
-    assert [line.words for line in build_menu(amounts, called)] == ["amount 2 to amount 12"]
+    assert [line.words for line in build_menu(amounts, label_value)] == ["amount 2 to amount 12"]
 
 
 def test_a_line_shows_the_ends_of_a_second_amount_and_the_number_of_other_choices() -> None:
     """Where there is one value only, nothing is added."""
     offers = [Offer(1, 2, 5), Offer(1, 2, 10), Offer(1, 2, 7), Offer(3, 2, 5)]
-    assert [line.words for line in build_menu(offers, called)] == [
+    assert [line.words for line in build_menu(offers, label_value)] == [
         "lot 1 2 · and more · price 5 to price 10", "lot 3 2 · and more",
     ]  # fmt: skip
     lays = [Lay("F2", "7"), Lay("F2", "8"), Lay("G3", "7")]
-    assert [line.words for line in build_menu(lays, called)] == ["hex F2 · and more · 2 choices", "hex G3 · and more"]
+    assert [line.words for line in build_menu(lays, label_value)] == [
+        "hex F2 · and more · 2 choices",
+        "hex G3 · and more",
+    ]
 
 
 def test_of_many_choices_twelve_have_a_line_twenty_four_a_name_and_the_rest_is_counted() -> None:
     for count, last in ((12, "hex 11 · and more"), (13, "also: hex 12"), (36, "hex 35"), (37, "hex 35 and 1 more")):
-        lines = build_menu([Lay(f"{number}", "7") for number in range(count)], called)
+        lines = build_menu([Lay(f"{number}", "7") for number in range(count)], label_value)
         assert len(lines) == min(count, 13)
         assert lines[-1].words.endswith(last)
 
@@ -128,7 +131,7 @@ def test_the_ledger_of_a_summary_adds_payments_and_receipts_and_keeps_them_throu
     )  # fmt: skip
     ledger.note(story, cast("Any", "merge"))
     assert ledger.sum_stakes([]) == (Stake(0, "blue", 140, 50), Stake(1, "blue", 60, 0))
-    assert RunTold("OR 1", "red", 0, 5) == RunTold("OR 1", "red", 0, 5, left=0)
+    assert RunReport("OR 1", "red", 0, 5) == RunReport("OR 1", "red", 0, 5, left=0)
 
 
 def test_earnings_missed_by_a_run_are_counted_with_its_subsidy_against_the_companys_best() -> None:
@@ -233,9 +236,9 @@ def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pyt
 
         def at(left: int) -> Any:  # noqa: ANN401
             asked = Ask((0,), "Red operates", "decide", company="red" if left else "")
-            return SimpleNamespace(title=title, ask=lambda: asked, play=lambda seat, action: played(left, action))
+            return SimpleNamespace(title=title, ask=lambda: asked, play=lambda seat, action: play_at(left, action))
 
-        def played(left: int, action: Action) -> Any:  # noqa: ANN401
+        def play_at(left: int, action: Action) -> Any:  # noqa: ANN401
             if action == Bid(99):
                 raise RuleError("No.", cast("Any", None))
             return SimpleNamespace(game=at(left - 1 if left < 50 else passes))

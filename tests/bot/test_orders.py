@@ -19,7 +19,7 @@ from tests.support.pings import Habits, pings
 PEOPLE = (ANN, BOB, CID)
 
 
-async def opened(services: Services, title: str, seed: int = 1) -> int:
+async def open_game(services: Services, title: str, seed: int = 1) -> int:
     table = await services.lobby.create(ANN, NewTable(title, 3, seed=seed))
     for person in (BOB, CID):
         await services.lobby.join(table.id, person)
@@ -27,23 +27,23 @@ async def opened(services: Services, title: str, seed: int = 1) -> int:
     return table.id
 
 
-async def said(services: Services, game: int, user: str, verb: str, **words: str) -> tuple[str, ...]:
+async def submit_words(services: Services, game: int, user: str, verb: str, **words: str) -> tuple[str, ...]:
     return (await services.table.submit(game, user, Typed(verb, words))).sentences
 
 
-async def asked(services: Services, game: int) -> list[str]:
+async def list_actors(services: Services, game: int) -> list[str]:
     return [seat.name for seat in (await services.table.load_position(game)).actors]
 
 
 async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     await services.orders.set_order(game, CID.id, OrderWish("bid", "choice", 20))
     await send_all(services)
-    told = await said(services, game, ANN.id, "bid", amount="5")
+    told = await submit_words(services, game, ANN.id, "bid", amount="5")
     assert [sentence.startswith("⚙ ") for sentence in told] == [False, True, True], "Bob bids 10, Cid 15"
-    told = await said(services, game, ANN.id, "pass")
-    assert await asked(services, game) == ["Bob"], "Bob has won and chooses; that no order does for him"
+    told = await submit_words(services, game, ANN.id, "pass")
+    assert await list_actors(services, game) == ["Bob"], "Bob has won and chooses; that no order does for him"
     assert "⚙ Bob bids £20" in " ".join(told)
     turns = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert [post.mention for post in turns] == [(BOB.id,)], "one call for the whole lot"
@@ -51,7 +51,7 @@ async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Se
 
 
 async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     outcome = await services.orders.set_order(game, ANN.id, OrderWish("bid", "choice", 5))
     assert outcome.handed_over
     assert (await services.table.read_log(game))[-1].sentences == ("⚙ Ann bids £5.",)
@@ -59,7 +59,7 @@ async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Service
 
 
 async def test_orders_are_private_and_cleared(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     set_now = await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     assert "It stops if" in set_now.sentences[0]
     (order,) = await services.orders.list_active(game, BOB.id)
@@ -67,8 +67,8 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
     assert "AR 1" in order.round
     assert await services.orders.list_active(game, ANN.id) == []
     await services.orders.cancel(game, BOB.id)
-    await said(services, game, ANN.id, "bid", amount="5")
-    assert await asked(services, game) == ["Bob"]
+    await submit_words(services, game, ANN.id, "bid", amount="5")
+    assert await list_actors(services, game) == ["Bob"]
     with pytest.raises(BotError, match="such an order"):
         await services.orders.cancel(game, BOB.id)
 
@@ -82,17 +82,17 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
     ],
 )
 async def test_an_unknown_title_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     with pytest.raises(RuleError, match=refusal):
         await services.orders.set_order(game, ANN.id, wish)
     assert await services.orders.list_active(game, ANN.id) == []
 
 
 async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_moves(services: Services) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
-    await said(services, game, ANN.id, "bid", amount="5")
-    assert await asked(services, game) == ["Cid"]
+    await submit_words(services, game, ANN.id, "bid", amount="5")
+    assert await list_actors(services, game) == ["Cid"]
     back = await services.back.undo(game, ANN.id)
     assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
     assert await services.orders.list_active(game, BOB.id) == []
@@ -102,26 +102,26 @@ async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_mov
 
 
 async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> None:
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
     await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 30))
     again = await Services.open(services.database.address, clock)
     try:
-        await said(again, game, ANN.id, "bid", amount="5")
-        assert await asked(again, game) == ["Cid"]
+        await submit_words(again, game, ANN.id, "bid", amount="5")
+        assert await list_actors(again, game) == ["Cid"]
     finally:
         await again.close()
 
 
 async def test_steel_drivers_companies_are_sold_by_limits(services: Services) -> None:
-    game = await opened(services, "steel_driver")
+    game = await open_game(services, "steel_driver")
     here = await services.table.load_position(game)
     opener, others = here.actors[0], [seat for seat in here.table.seats if seat != here.actors[0]]
     await services.orders.set_order(game, others[0].user, OrderWish("bid", "red", 3))
     await services.orders.set_order(game, others[1].user, OrderWish("bid", "any", 0))
-    told = " ".join(await said(services, game, opener.user, "bid", company="red", amount="1"))
+    told = " ".join(await submit_words(services, game, opener.user, "bid", company="red", amount="1"))
     assert f"⚙ {others[0].name}" in told
     assert f"⚙ {others[1].name}" in told, "a limit of 0 drops out"
-    assert await asked(services, game) == [opener.name]
+    assert await list_actors(services, game) == [opener.name]
 
 
 def test_until_is_a_number_percent_or_the_float() -> None:

@@ -32,7 +32,7 @@ def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) ->
     return Position(replace(table, turn_from=began), Standing.of(game), len(moves))
 
 
-def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[Post]:
+def list_owed_posts(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[Post]:
     return [each.post for each in posts.list_posts(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
 
 
@@ -41,14 +41,14 @@ def kinds(found: list[Post]) -> list[str]:
 
 
 def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
-    found = owed(after(), after(Bid(1)))
+    found = list_owed_posts(after(), after(Bid(1)))
     assert kinds(found) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
     summary, turn = found[1], found[2]
     assert isinstance(summary, Summary)
     assert (summary.line, summary.follows) == ("One · Two", "7:turn:0")
     assert isinstance(turn, Turn)
     assert (turn.mention, turn.quiet) == ((BOB.id,), False)
-    assert kinds(owed(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
+    assert kinds(list_owed_posts(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
 
 
 @pytest.mark.parametrize(("count", "between"), [(12, " · "), (13, "\n")])
@@ -64,18 +64,18 @@ def test_a_live_table_is_pinged_two_minutes_later_and_never_for_a_players_own_mo
     assert isinstance(turn.post, Turn)
     assert turn.post.quiet
     assert ping.due == NOW + 2 * MINUTE
-    mine = owed(after(), after(Bid(1)), BOB.id, live=True)
+    mine = list_owed_posts(after(), after(Bid(1)), BOB.id, live=True)
     assert kinds(mine) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
     assert isinstance(mine[2], Turn)
     assert mine[2].quiet, "who has it by their own move is not called"
     alone = replace(TABLE, seats=tuple(replace(seat, user=ANN.id) for seat in SEATS))
-    own = owed(after(table=alone), after(Bid(1), table=alone))
+    own = list_owed_posts(after(table=alone), after(Bid(1), table=alone))
     assert "Reminder" not in kinds(own), "who sits alone there is reminded of nothing"
 
 
 def test_within_a_turn_the_message_is_edited_and_no_more() -> None:
     begun = after(Bid(20), Pass(), Pass())
-    assert kinds(owed(begun, replace(begun, version=4))) == ["Card", "Turn"]
+    assert kinds(list_owed_posts(begun, replace(begun, version=4))) == ["Card", "Turn"]
 
 
 def test_pictures_show_what_is_new_since_the_turn_before() -> None:
@@ -84,7 +84,7 @@ def test_pictures_show_what_is_new_since_the_turn_before() -> None:
         (after(Bid(1)), after(Bid(1), Bid(2)), 1),
         (after(Bid(1), turn_from=0), after(Bid(1), Bid(2)), 0),
     ):
-        (found,) = (post for post in owed(before, here) if isinstance(post, Pictures))
+        (found,) = (post for post in list_owed_posts(before, here) if isinstance(post, Pictures))
         assert (found.since, found.move) == (since, len(here.game.line))
 
 
@@ -103,11 +103,11 @@ def test_a_line_is_cut_where_a_message_would_be_too_long() -> None:
 
 def test_a_private_table_of_a_server_owes_nothing_and_one_without_a_place_its_messages() -> None:
     private = replace(TABLE, privacy="private")
-    assert owed(after(table=private), after(Bid(1), table=private)) != []
+    assert list_owed_posts(after(table=private), after(Bid(1), table=private)) != []
     there = replace(private, home=Home("g", "c"))
-    assert owed(after(table=there), after(Bid(1), table=there)) == []
+    assert list_owed_posts(after(table=there), after(Bid(1), table=there)) == []
     here = replace(TABLE, home=Home("g", "c"))
-    assert owed(after(table=here), after(Bid(1), table=here)) != []
+    assert list_owed_posts(after(table=here), after(Bid(1), table=here)) != []
 
 
 def test_an_empty_seat_is_played_after_a_pause_or_the_host_is_notified() -> None:

@@ -40,7 +40,7 @@ def wish(board: str) -> NewTable:
     return NewTable("steel_driver", 3, options={"board": board}, seed=3)
 
 
-async def opened(services: Services, board: str) -> int:
+async def open_on_board(services: Services, board: str) -> int:
     table = await services.lobby.create(ANN, wish(board))
     await services.lobby.join(table.id, BOB)
     await services.lobby.join(table.id, CID)
@@ -48,14 +48,14 @@ async def opened(services: Services, board: str) -> int:
 
 
 async def test_a_table_is_played_on_a_file_of_the_groups_own(services: Services, boards: Path) -> None:
-    game = await opened(services, "coast.toml")
+    game = await open_on_board(services, "coast.toml")
     await services.lobby.start(game, ANN.id, "as joined")
     here = await services.table.load_position(game)
     assert here.game.replay().state.board.name == "Two coasts"
 
 
 async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boards: Path) -> None:
-    game = await opened(services, "coast.toml")
+    game = await open_on_board(services, "coast.toml")
     for file in boards.iterdir():
         file.unlink()
     boards.rmdir()
@@ -69,7 +69,7 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
 async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_shown_its_name(
     services: Services, boards: Path
 ) -> None:
-    game = await opened(services, "shipped")
+    game = await open_on_board(services, "shipped")
     table = await services.lobby.set_options(game, ANN.id, {"board": "coast.toml"})
     assert sure(read_own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.list_due() if hasattr(stored.post, "text")]
@@ -85,7 +85,7 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_shown_its_nam
 async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Services, boards: Path) -> None:
     with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
         await services.lobby.create(ANN, wish("bad.toml"))
-    game = await opened(services, "shipped")
+    game = await open_on_board(services, "shipped")
     with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
         await services.lobby.set_options(game, ANN.id, {"board": "bad.toml"})
     assert (await services.lobby.get_table(game)).options == {"board": "shipped"}

@@ -9,14 +9,14 @@ from tests.bot.conftest import ANN, BOB
 from tests.playthroughs.record import read
 
 
-async def taken_up(services: Services, name: str, count: int) -> Table:
+async def take_up_game(services: Services, name: str, count: int) -> Table:
     """Return a table of Ann's and Bob's with so many moves of a kept game on it."""
     kept = read(name)
     wish = NewTable(kept.setup.title, kept.setup.seats, options=dict(kept.setup.options), seed=kept.setup.seed)
     table = await services.lobby.create(ANN, wish)
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id, "as joined")
-    users, said = (ANN.id, BOB.id), kept.said()
+    users, said = (ANN.id, BOB.id), kept.read_log()
     entries = [log.NewEntry(table.id, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[:count])]
     async with services.database.writing(table.id) as session:
         await log.append_all(session, entries)
@@ -28,8 +28,8 @@ async def test_a_choice_that_can_only_be_declined_is_declined_automatically_and_
 
     Each is an ordinary entry of the log, of the same seat, made once though the press is delivered twice.
     """
-    count, said = 90, read("1860-2-site").said()
-    table = await taken_up(services, "1860-2-site", count)
+    count, said = 90, read("1860-2-site").read_log()
+    table = await take_up_game(services, "1860-2-site", count)
     user, delivery = (ANN.id, BOB.id)[said[count].seat], Delivery("i1", count)
     outcome = await services.table.submit(table.id, user, said[count].action, delivery)
     here = await services.table.load_position(table.id)
@@ -50,8 +50,8 @@ async def test_the_first_step_of_another_players_turn_is_declined_automatically_
 
     Who takes back a move of one's own takes such passes back with it, and no one is asked.
     """
-    count, said = 166, read("1860-2-site").said()
-    table = await taken_up(services, "1860-2-site", count)
+    count, said = 166, read("1860-2-site").read_log()
+    table = await take_up_game(services, "1860-2-site", count)
     first = (ANN.id, BOB.id)[said[count].seat]
     assert said[count + 1].seat != said[count].seat
     outcome = await services.table.submit(table.id, first, said[count].action)

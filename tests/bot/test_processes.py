@@ -30,7 +30,7 @@ from engine import Request, Rng, RuleError, Setup
 from engine.codec import encode_action
 from engine.view import MapView
 from render import PictureStyle, png
-from tests.bot.test_workers import course_of, played
+from tests.bot.test_workers import course_of, play_moves
 from tests.support.sure import as_a
 
 UNKNOWN_EXIT_CODE = 255
@@ -65,7 +65,7 @@ def test_a_process_finds_every_task_in_its_room_by_its_name() -> None:
 
 
 async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 20)
+    game = play_moves(Setup("1860", 3, seed=2), 20)
     seat, course = game.actors[0], course_of(game)
     assert await staff.do(STAND, None, course) == Standing.of(game).facts
     action = game.title.advice.choose(game.state, seat, Rng(1))
@@ -82,14 +82,14 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
 
 
 async def test_a_process_that_is_killed_costs_a_second_try(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
+    game = play_moves(Setup("1860", 3, seed=2), 5)
     await staff.do(STAND, None, course_of(game))
     process_of(staff, "moves").kill()
     assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
 
 
 async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
+    game = play_moves(Setup("1860", 3, seed=2), 5)
     await staff.do(STAND, None, course_of(game))
     hung = process_of(staff, "moves")
     os.kill(hung.pid, signal.SIGSTOP)
@@ -105,7 +105,7 @@ async def test_a_job_that_breaks_every_process_is_refused_with_a_sentence(staff:
 
 
 async def test_an_abandoned_job_is_discarded(staff: Workers) -> None:
-    game = played(Setup("1860", 3, seed=2), 5)
+    game = play_moves(Setup("1860", 3, seed=2), 5)
     asked = asyncio.create_task(staff.do(STAND, None, course_of(game)))
     await asyncio.sleep(0.05)
     asked.cancel()
@@ -147,7 +147,7 @@ def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
 async def test_an_isolated_job_has_its_own_process_that_ends_with_it(
     staff: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = noted_processes(monkeypatch)
+    started = note_processes(monkeypatch)
     assert await staff.do(SAME, 7) == 7
     assert await staff.do(SAME, 8) == 8
     assert len(started) == 2
@@ -157,7 +157,7 @@ async def test_an_isolated_job_has_its_own_process_that_ends_with_it(
 async def test_an_isolated_job_ends_with_its_caller_and_the_next_one_runs(
     staff: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = noted_processes(monkeypatch)
+    started = note_processes(monkeypatch)
     asked = asyncio.create_task(staff.do(ENDLESS, None))
     while not started:
         await asyncio.sleep(0.01)
@@ -173,7 +173,7 @@ async def test_an_isolated_job_ends_with_its_caller_and_the_next_one_runs(
 async def test_an_isolated_job_that_takes_too_long_is_ended_and_not_retried(
     staff: Workers, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
 ) -> None:
-    started = noted_processes(monkeypatch)
+    started = note_processes(monkeypatch)
     with pytest.raises(TooMuchError):
         await staff.do(msgspec.structs.replace(ENDLESS, **bound), None)
     assert len(started) == 1
@@ -191,7 +191,7 @@ async def test_an_isolated_job_ends_with_the_bot(
     staff: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """However busy it is: it listens whether the bot hangs up, as it does where it dies."""
-    started, begun = noted_processes(monkeypatch), tmp_path / "begun"
+    started, begun = note_processes(monkeypatch), tmp_path / "begun"
     asked = asyncio.create_task(staff.do(BUSY, str(begun)))
     while not begun.exists():
         await asyncio.sleep(0.01)
@@ -205,7 +205,7 @@ async def test_an_isolated_job_ends_with_the_bot(
 
 async def test_moves_are_played_while_an_isolated_job_runs(staff: Workers) -> None:
     asked = asyncio.create_task(staff.do(ENDLESS, None))
-    game = played(Setup("1860", 3, seed=2), 5)
+    game = play_moves(Setup("1860", 3, seed=2), 5)
     for _ in range(3):
         assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
     assert not asked.done()
@@ -238,15 +238,15 @@ def test_where_the_system_bounds_nothing_a_process_works_all_the_same(monkeypatc
     processes.limit_time(4)
 
 
-def noted_processes(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+def note_processes(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
     """Return the processes that are started from now on."""
     start, started = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
 
-    async def noted(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
+    async def start_noted(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
         started.append(await start(*command, **how))
         return started[-1]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start_noted)
     return started
 
 

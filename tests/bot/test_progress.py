@@ -35,7 +35,7 @@ def test_a_terminal_sees_how_far_work_is_and_a_pipe_nothing(monkeypatch: pytest.
 
 def test_a_replay_and_self_play_tell_how_far_they_are(tmp_path: Path) -> None:
     kept = read("steel_driver-4")
-    game = Game.replay(kept.setup, kept.said()[:40])
+    game = Game.replay(kept.setup, kept.read_log()[:40])
     told: list[tuple[str, int, int]] = []
     replay(encode_export(game, ("A", "B", "C", "D"), "native"), Wishes(until=30), lambda *far: told.append(far))
     assert told[0] == ("reading the file", 0, 0)

@@ -14,7 +14,7 @@ from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.transfer import MAX_FILES_WAITING
 from bot.service.workers import files
-from bot.service.workers.files import Brought, FileAsked, encode_export, read_game_file
+from bot.service.workers.files import FileAsked, ImportedGame, encode_export, read_game_file
 from bot.service.workers.jobs import Job, Task
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe
@@ -26,7 +26,7 @@ from tests.playthroughs.record import read as read_kept
 from tests.support.toy import Bid, Pass
 
 
-def played(title: str, seats: int, moves: int, seed: int = 7) -> Game:
+def play_game(title: str, seats: int, moves: int, seed: int = 7) -> Game:
     """Play a game by the seeded player, so many moves of it."""
     game, rng = Game.new(Setup(title, seats, {}, seed)), Rng(seed)
     while game.actors and len(game.log) < moves:
@@ -37,10 +37,10 @@ def played(title: str, seats: int, moves: int, seed: int = 7) -> Game:
 
 @pytest.fixture(scope="module")
 def steel() -> Game:
-    return played("steel_driver", 3, 120)
+    return play_game("steel_driver", 3, 120)
 
 
-async def apart(asked: FileAsked) -> Brought:
+async def apart(asked: FileAsked) -> ImportedGame:
     """Read a file as the bot does."""
     workers = Workers({lane: Crew([Worker(ThreadPipe())]) for lane in ("moves", "looks")})
     return await workers.do(files.READ_FILE, asked)
@@ -66,15 +66,15 @@ async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
 ) -> None:
     """Checked when it is read, and by the worker that looks at it first; of 1862 the site asks more questions."""
     kept, applies, title = read_kept("1862-2-site"), list[str](), TITLES["1862"]
-    game = Game.replay(kept.setup, kept.said())
+    game = Game.replay(kept.setup, kept.read_log())
     names = ("Ann", "Bob")
     file = encode_export(game, names, kind)
 
-    def counted(*args: Any) -> None:  # noqa: ANN401  # as the title has it
+    def count_apply(*args: Any) -> None:  # noqa: ANN401  # as the title has it
         applies.append(phase)
         title.apply(*args)
 
-    monkeypatch.setitem(TITLES, "1862", replace(title, apply=counted))
+    monkeypatch.setitem(TITLES, "1862", replace(title, apply=count_apply))
     phase = "import"
     table = (await services.transfer.import_file(ANN, FileAsked(file))).table
     phase = "picture"
@@ -105,7 +105,7 @@ def test_undone_entries_are_skipped_not_replayed(steel: Game) -> None:
 
 async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> None:
     """20,000 entries, nearly all of them undo and redo: looking them up one by one took more than the four seconds."""
-    game = played("1860", 3, 60)
+    game = play_game("1860", 3, 60)
     file = json.loads(export_game(game, ("Ann", "Bob", "Cid")))
     first, last = len(file["actions"]), file["actions"][-1]
     for number in range(20_000 - first):
@@ -163,14 +163,14 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
     game, start = await seat_three(services), asyncio.create_subprocess_exec
     begun: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
 
-    async def held(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
+    async def start_held(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
         process = await start(*command, **how)
         if begun.empty():
             process.send_signal(signal.SIGSTOP)
         begun.put_nowait(process)
         return process
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start_held)
     entries = [*steel.log, *(LogEntry(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     file = FileAsked(encode_file(steel.setup, entries))
     reading_them = [asyncio.create_task(services.transfer.import_file(EVE, file)) for _ in range(2)]

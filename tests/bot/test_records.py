@@ -67,7 +67,7 @@ def test_pinged_people_of_a_seat_and_people_at_a_table() -> None:
     assert (table.setup.seats, replace(table, state="running").setup.seats) == (3, 6)
 
 
-def asked(yes: str = "", no: str = "", needed: str = "", voters: str = "", enough: int = 0) -> Proposal:
+def make_question(yes: str = "", no: str = "", needed: str = "", voters: str = "", enough: int = 0) -> Proposal:
     """Return what Ann asks, spoken of ``z``; who says what by their letters."""
     votes = (*(Vote(user, yes=True) for user in yes), *(Vote(user, yes=False) for user in no))
     return Proposal(1, 7, "a", Close(), 3, tuple(needed), "open", 0, votes, tuple(voters), enough, "z")
@@ -103,12 +103,12 @@ def test_a_proposal_passes_with_all_required_votes_and_enough_of_the_others(
     yes: str, no: str, needed: str, voters: str, enough: int, state: str
 ) -> None:
     """Who asks agrees; who is needed or spoken of ends it by a word, voters only by their number."""
-    proposal = asked(yes, no, needed, voters, enough)
+    proposal = make_question(yes, no, needed, voters, enough)
     assert (proposal.is_agreed, proposal.is_refused) == (state == "agreed", state == "refused")
 
 
 def test_voters_are_notified_once_and_no_longer_awaited_after_answering() -> None:
-    proposal = asked("b", "c", "ab", "bcde", 2)
+    proposal = make_question("b", "c", "ab", "bcde", 2)
     assert proposal.deciders == tuple("abcde")
     assert proposal.waiting == tuple("de")
 
@@ -136,7 +136,7 @@ def test_defaults_of_people_and_tables() -> None:
     assert table.turn_from == 0
     done = Outcome(table, 0, (), None, ())
     assert (done.handed_over, done.repeated) == (False, False)
-    assert (asked().enough, Proposal(1, 7, "a", Close(), 3, (), "open", 0).enough) == (0, 0)
+    assert (make_question().enough, Proposal(1, 7, "a", Close(), 3, (), "open", 0).enough) == (0, 0)
 
 
 def test_defaults_of_posts_letters_and_orders() -> None:

@@ -31,10 +31,10 @@ FORMS = [
 
 
 @cache
-def played(title: str, number: int) -> Game:
+def replay_start(title: str, number: int) -> Game:
     """Return the beginning of a game that is kept; one of Steel Driver whole."""
     kept = record.read(GAMES[title][number])
-    return Game.replay(replace(kept.setup, rules=RULES), kept.said()[:MAX_MOVES])
+    return Game.replay(replace(kept.setup, rules=RULES), kept.read_log()[:MAX_MOVES])
 
 
 def test_every_title_on_the_shelf_is_here() -> None:
@@ -44,7 +44,7 @@ def test_every_title_on_the_shelf_is_here() -> None:
 @pytest.mark.parametrize(("title", "number", "kind"), FORMS)
 def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -> None:
     """The position, the names and the set-up come back; with undone moves in the log, and sealed, too."""
-    whole = played(title, number)
+    whole = replay_start(title, number)
     names = tuple(f"Player {chr(65 + seat)}" for seat in range(whole.setup.seats))
 
     @settings(max_examples=3, deadline=None, database=None, suppress_health_check=list(HealthCheck))

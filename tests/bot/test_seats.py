@@ -7,7 +7,7 @@ from bot.model.errors import BotError
 from bot.model.posts import REMINDER_SECONDS, Ballot, Notice, Ping, Reminder
 from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
-from bot.service.seats import PATIENCE_SECONDS
+from bot.service.seats import MIN_WAIT_SECONDS
 from bot.service.services import Services
 from bot.store import games
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock, close_together, seat_three
@@ -87,7 +87,7 @@ async def test_the_host_alone_gives_away_a_seat_after_the_tables_patience(
 ) -> None:
     """Anybody else, and a second before, it takes a vote."""
     await services.table.submit(game, ANN.id, Bid(3))
-    clock.now += PATIENCE_SECONDS["relaxed"] - short
+    clock.now += MIN_WAIT_SECONDS["relaxed"] - short
     asked = sure((await services.seats.propose_replacement(game, user, 1, EVE)).proposal)
     assert (asked.needed, asked.voters, asked.absent) == ((EVE.id,), voters, BOB.id)
 

@@ -19,7 +19,7 @@ from tests.support import postgres
 
 @pytest.fixture
 async def shared(server_store: str, clock: Clock) -> AsyncIterator[Services]:
-    await postgres.emptied(server_store)
+    await postgres.empty_tables(server_store)
     services = await Services.open(server_store, clock)
     yield services
     await services.close()

@@ -11,7 +11,7 @@ from tests.support.toy import Bid, Pass
 HOME = Home("g", "c")
 
 
-async def played(services: Services, winner: Person) -> int:
+async def play_to_end(services: Services, winner: Person) -> int:
     """Play a game of Ann and Bob to its end; the winner pays little for all."""
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HOME)
     await services.lobby.join(table.id, BOB)
@@ -30,8 +30,8 @@ async def say(services: Services, name: str, **values: Person | str) -> str:
 
 async def test_winners_of_auctions_are_reported(services: Services) -> None:
     assert await say(services, "player") == "No game with you has ended here yet."
-    await played(services, ANN)
-    last = await played(services, BOB)
+    await play_to_end(services, ANN)
+    last = await play_to_end(services, BOB)
     assert "toy" in (await say(services, "player")).lower()
     assert "2 games, 1 won" in await say(services, "player")
     assert "2 games ended here" in await say(services, "title", title="toy")

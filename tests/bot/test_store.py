@@ -20,7 +20,7 @@ from bot.store.database import Database
 from engine import TITLES, LogEntry
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
-from tests.support.claiming import claimed
+from tests.support.claiming import claim_all
 from tests.support.postgres import BOTH
 from tests.support.quick_files import PRAGMAS
 from tests.support.sure import as_a
@@ -137,11 +137,11 @@ async def test_the_cache_is_bounded_and_follows_what_others_store(store: Path | 
 async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Services, game: int, clock: Clock) -> None:
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
-    stored = await found(services, "note")
+    stored = await fetch_post(services, "note")
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
     await services.outbox.note_sent([(stored, ("c", "m1"))])
-    still = await found(services, "note")
+    still = await fetch_post(services, "note")
     assert still in await services.outbox.list_due(), "the newer text is owed yet, as an edit of the message"
     assert still.post == Notice(game, "two")
     assert still.message == "m1"
@@ -149,7 +149,7 @@ async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Servi
     assert "note" not in [stored.key for stored in await services.outbox.list_due()]
 
 
-async def found(services: Services, key: str) -> outbox.StoredPost:
+async def fetch_post(services: Services, key: str) -> outbox.StoredPost:
     stored = await services.posted.find_post(key)
     assert stored is not None
     return stored
@@ -196,7 +196,7 @@ async def test_a_failure_of_the_old_text_leaves_the_new_one_owed(
     """What was sent in vain was replaced meanwhile: the newer text is neither given up nor put off."""
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
-    old = await found(services, "note")
+    old = await fetch_post(services, "note")
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
     await services.outbox.note_failed(old, "refused", clock.now + 600 if again else None)
@@ -215,12 +215,12 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
     quiet = Owed(loud.key, replace(post, quiet=True), clock.now)
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
-    unsent = await found(services, loud.key)
+    unsent = await fetch_post(services, loud.key)
     assert unsent.post == loud.post
     await services.outbox.note_sent([(unsent, ("c", "m"))])
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
-    assert (await found(services, loud.key)).post == quiet.post
+    assert (await fetch_post(services, loud.key)).post == quiet.post
 
 
 @BOTH
@@ -275,7 +275,7 @@ async def test_a_title_that_left_the_shelf_does_not_break_the_list(
 async def test_the_only_process_of_a_store_takes_over_the_leases_of_a_dead_one_at_once(
     services: Services, game: int, clock: Clock
 ) -> None:
-    (had,) = await claimed(services.outbox)
-    (claim,) = await claimed(Outbox(services.database, clock))
+    (had,) = await claim_all(services.outbox)
+    (claim,) = await claim_all(Outbox(services.database, clock))
     assert [stored.key for stored in claim.posts] == [stored.key for stored in had.posts]
     assert all(stored.unsure for stored in claim.posts)

@@ -20,7 +20,7 @@ from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
 
 
-async def played(services: Services) -> int:
+async def play_three_moves(services: Services) -> int:
     """Three moves at a table."""
     game = await seat_three(services)
     for user, action in (("1", Bid(1)), ("2", Bid(2)), ("3", Pass())):
@@ -30,7 +30,7 @@ async def played(services: Services) -> int:
 
 async def test_a_backup_is_made_while_moves_are_played_and_holds_them(services: Services, tmp_path: Path) -> None:
     """The file alone holds every table, though most of it was only written ahead when it was copied."""
-    game = await played(services)
+    game = await play_three_moves(services)
     target = tmp_path / "out" / "copy.sqlite"
     words, _ = await asyncio.gather(
         backup.back_up(str(services.database.address), target), services.table.submit(game, "1", Bid(5))
@@ -52,7 +52,7 @@ async def test_a_backup_of_nothing_or_to_nowhere_is_one_sentence(services: Servi
 
 
 async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: Clock) -> None:
-    game = await played(services)
+    game = await play_three_moves(services)
     copy, store = tmp_path / "copy.sqlite", tmp_path / "new" / "store.sqlite"
     await backup.back_up(str(services.database.address), copy)
     assert await backup.restore_backup(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
@@ -81,16 +81,16 @@ async def test_a_restore_that_is_killed_leaves_the_old_store(
     services: Services, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the last moment, when the old store had been put aside: the next start made a new one without any table."""
-    game = await played(services)
+    game = await play_three_moves(services)
     copy = tmp_path / "copy.sqlite"
     await backup.back_up(str(path), copy)
     await services.table.submit(game, "1", Bid(5))
     await services.close()
 
-    def killed(*_: object) -> None:
+    def kill(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bot.store.copies.put_in_place", killed)
+    monkeypatch.setattr("bot.store.copies.put_in_place", kill)
     with pytest.raises(KeyboardInterrupt):
         await backup.restore_backup(str(path), copy, replace=True)
     again = await Services.open(path)
@@ -121,7 +121,7 @@ async def test_backups_are_made_by_the_schedule_and_the_old_ones_go(services: Se
     schedule, folder = Schedule(3600, 2), services.folder / "backups"
     await backup.back_up_if_due(services, schedule)
     assert backup.find_newest(services.folder) is None, "there is nothing yet"
-    await played(services)
+    await play_three_moves(services)
     made = []
     for wait in (0, 3599, 1, 3600):
         clock.now += wait
@@ -177,7 +177,7 @@ async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_r
     services: Services, path: Path, tmp_path: Path, damage: str
 ) -> None:
     for _ in range(3):
-        await played(services)
+        await play_three_moves(services)
     here = await services.table.load_position(2)
     (tmp_path / "log.json").write_bytes(encode_file(here.game.setup, here.game.log, here.table.names, sealed=True))
     await services.close()
@@ -203,7 +203,7 @@ async def test_a_damaged_log_is_reported_with_the_tables_that_are_whole_and_is_r
 async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     services: Services, path: Path, tmp_path: Path
 ) -> None:
-    game = await played(services)
+    game = await play_three_moves(services)
     here = await services.table.load_position(game)
     await services.close()
     file = tmp_path / "log.json"
@@ -220,7 +220,7 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
 async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services: Services, path: Path) -> None:
     """A page of the log is overwritten: the others' tables go on in a new store, the damaged one gets its log back."""
     for _ in range(12):
-        await played(services)
+        await play_three_moves(services)
     games = {number: await services.table.load_position(number) for number in range(1, 13)}
     await services.close()
     overwrite_a_page_of_the_log(path)
@@ -268,7 +268,7 @@ def overwrite_a_page_of_the_log(path: Path) -> None:
 
 
 async def test_the_write_ahead_log_is_merged_into_the_file(services: Services, path: Path) -> None:
-    await played(services)
+    await play_three_moves(services)
     ahead = path.with_name(path.name + "-wal")
     assert ahead.stat().st_size > 0
     await services.database.tidy()

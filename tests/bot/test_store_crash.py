@@ -18,7 +18,7 @@ from tests.support.toy import Bid
 pytestmark = BOTH
 
 
-def killed_after(store: Path | str, moves: int) -> int:
+def kill_after(store: Path | str, moves: int) -> int:
     """Let a process play, kill it after so many moves; return the last version it told."""
     process, output = start_with_output(moving.main, str(store))
     with output:
@@ -32,7 +32,7 @@ def killed_after(store: Path | str, moves: int) -> int:
 async def test_every_confirmed_move_is_stored_with_its_posts_which_are_sent_once(
     store: Path | str, clock: Clock
 ) -> None:
-    told = killed_after(store, 6)
+    told = kill_after(store, 6)
     clock.now += 10**8
     services = await Services.open(store, clock)
     here = await services.table.load_position(1)

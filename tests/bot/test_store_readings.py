@@ -28,7 +28,7 @@ def only_0_1_plays() -> OldGame:
 
 def _plays(game: OldGame, rules: int) -> bool:
     try:
-        Game.replay(msgspec.structs.replace(game.setup, rules=rules), game.said())
+        Game.replay(msgspec.structs.replace(game.setup, rules=rules), game.read_log())
     except LogError:
         return False
     return True
@@ -127,13 +127,13 @@ def test_files_of_both_releases_are_read_by_the_rules_that_play_them() -> None:
     """Rules 1 in a file is either release's."""
     game, newer = only_0_1_plays(), games("0.2", "steel_driver")[0]
     for old, rules in ((game, 2), (newer, 3)):
-        data = encode_file(msgspec.structs.replace(old.setup, rules=1), old.said())
+        data = encode_file(msgspec.structs.replace(old.setup, rules=1), old.read_log())
         assert import_log(data).setup.rules == read_game_file(FileAsked(data)).setup.rules == rules
 
 
 def test_the_refusal_is_that_of_the_reading_that_gets_furthest() -> None:
     game = only_0_1_plays()
-    said = [*game.said(), game.said()[0]]
+    said = [*game.read_log(), game.read_log()[0]]
     with pytest.raises(LogError) as refusal:
         replay_as_written(Setup("1862", game.setup.seats, game.setup.options, game.setup.seed, 1), said)
     assert refusal.value.index == len(said) - 1

@@ -41,7 +41,7 @@ async def new_address(server_store: str) -> AsyncIterator[str]:
 @pytest.fixture
 async def there(server_store: str, clock: Clock, tmp_path: Path) -> AsyncIterator[Services]:
     """Services on a server."""
-    await postgres.emptied(server_store)
+    await postgres.empty_tables(server_store)
     services = await Services.open(server_store, clock, folder=tmp_path)
     yield services
     await services.close()
@@ -177,13 +177,13 @@ async def test_a_move_whose_commit_was_not_confirmed_is_reported_as_stored(
     """The line is cut between the commit and its answer: that nothing was changed would be false."""
     game, commit, cut = await seat_three(there), AsyncSession.commit, [True]
 
-    async def unanswered(session: AsyncSession) -> None:
+    async def lose_answer(session: AsyncSession) -> None:
         await commit(session)
         if cut:
             cut.clear()
             raise DBAPIError("COMMIT", {}, OSError("connection lost"), connection_invalidated=True)
 
-    monkeypatch.setattr(AsyncSession, "commit", unanswered)
+    monkeypatch.setattr(AsyncSession, "commit", lose_answer)
     told = await there.table.submit(game, ANN.id, Bid(3), Delivery("one"))
     assert not cut
     assert told.sentences == ("Ann bids £3 for lot 1.",)

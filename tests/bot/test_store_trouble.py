@@ -71,11 +71,11 @@ async def test_a_copy_without_its_write_ahead_log_is_not_taken_for_a_new_store(p
 
 
 async def test_a_store_killed_while_it_was_made_leaves_none_behind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def killed(*paths: object) -> None:
+    def kill_process(*paths: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "link", killed)
+        patch.setattr(os, "link", kill_process)
         with pytest.raises(KeyboardInterrupt):
             await Database.open(path)
     assert not path.exists()

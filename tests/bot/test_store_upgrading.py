@@ -60,7 +60,7 @@ def run(*words: str, typed: str = "") -> Result:
     return CliRunner().invoke(app, list(words), input=typed)
 
 
-def kept_beside(store: Path) -> list[Path]:
+def list_copies_beside(store: Path) -> list[Path]:
     return sorted(path for path in store.parent.glob("*.before-*") if not path.name.startswith("."))
 
 
@@ -95,7 +95,7 @@ def test_migrate_keeps_a_verified_copy_beside_the_store_and_says_how_to_go_back(
     before = form_and_rows(older)
     result = run("migrate")
     assert result.exit_code == 0, result.stderr
-    (copy,) = kept_beside(older)
+    (copy,) = list_copies_beside(older)
     assert f"is kept in {copy}: 4 tables, 100 log entries, from an earlier version (schema 0002), checked." in (
         result.stdout
     )
@@ -103,7 +103,7 @@ def test_migrate_keeps_a_verified_copy_beside_the_store_and_says_how_to_go_back(
     assert form_and_rows(copy) == before
     assert form_and_rows(older)[0] != before[0]
     assert run("migrate").stdout == f"{older} is up to date.\n"
-    assert kept_beside(older) == [copy], "a store of today's form is not copied again"
+    assert list_copies_beside(older) == [copy], "a store of today's form is not copied again"
     back = run("restore", str(copy), "--replace")
     assert back.exit_code == 0, back.stderr
     assert form_and_rows(older) == before
@@ -115,7 +115,7 @@ def test_the_start_of_the_bot_keeps_a_copy_too(older: Path) -> None:
     before = form_and_rows(older)
     result = run("run", typed="/quit\n")
     assert result.exit_code == 0
-    (copy,) = kept_beside(older)
+    (copy,) = list_copies_beside(older)
     assert form_and_rows(copy) == before
     assert str(copy) in result.stderr
     assert "To go back" in result.stderr
@@ -134,7 +134,7 @@ async def test_a_store_on_a_server_is_kept_in_the_folder_and_goes_back(server: s
     assert form_and_rows(tmp_path / "saved.sqlite") == before
     with capture_logs() as told:
         services = await Services.open(server, folder=home)
-    (copy,) = kept_beside(home / "any")
+    (copy,) = list_copies_beside(home / "any")
     assert form_and_rows(copy) == before
     assert [f"is kept in {copy}: 4 tables" in entry["words"] for entry in told if "words" in entry] == [True]
     assert len((await services.table.load_position(1)).game.log) == 40
@@ -173,7 +173,7 @@ async def test_a_copy_that_is_not_sound_stops_the_migration(older: Path, monkeyp
     with pytest.raises(BotError, match=r"The copy is damaged. Table 2 is damaged: .* Nothing was changed"):
         await open_database(older)
     assert form_and_rows(older) == before
-    assert kept_beside(older) == []
+    assert list_copies_beside(older) == []
 
 
 async def test_a_damaged_log_is_kept_as_it_is(older: Path) -> None:
@@ -183,7 +183,7 @@ async def test_a_damaged_log_is_kept_as_it_is(older: Path) -> None:
     file.close()
     before = form_and_rows(older)
     await (await open_database(older)).close()
-    (copy,) = kept_beside(older)
+    (copy,) = list_copies_beside(older)
     assert form_and_rows(copy) == before
 
 
@@ -208,17 +208,17 @@ async def test_leftovers_of_a_killed_migration_are_removed_by_the_next(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(copies, "put_in_place", killed)
+        patch.setattr(copies, "put_in_place", kill)
         patch.setattr(copies, "remove_database", lambda _: None)
         with pytest.raises(KeyboardInterrupt):
             await open_database(older)
     assert list(older.parent.glob(f".{older.name}.before-*"))
     await (await open_database(older)).close()
     assert not list(older.parent.glob(f".{older.name}.before-*"))
-    assert len(kept_beside(older)) == 1
+    assert len(list_copies_beside(older)) == 1
 
 
-def killed(*_: object) -> None:
+def kill(*_: object) -> None:
     raise KeyboardInterrupt
 
 
@@ -266,13 +266,13 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
         assert [each.letter.text for each in found] == [f"Letter {number}." for number in range(1, 6)]
         assert found[0].offered == NumberedMoves(3, 0, (NumberedMove("Pass", "{}"),))
         assert sure(await services.posted.find_post("1:turn:3:to:p1")) == found[0]
-        assert numbers(await mails.sent()) == [3, 4]
+        assert numbers(await mails.send_all()) == [3, 4]
         clock.now += 3600
-        assert numbers(await mails.sent()) == [5]
+        assert numbers(await mails.send_all()) == [5]
         await services.outbox.owe(Owed("fresh", Letter(0, "p1", "notice", text="again"), clock.now))
-        assert await mails.sent() == [], "it was owed before"
+        assert await mails.send_all() == [], "it was owed before"
         await services.outbox.owe(Owed("new", Letter(0, "p1", "notice", text="new"), clock.now))
-        (number,) = numbers(await mails.sent())
+        (number,) = numbers(await mails.send_all())
         assert sure(await services.posted.get_letter(number)).letter.text == "new"
         assert number > 5
         to = POST.make_bounce_address(1)

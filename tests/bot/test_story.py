@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bot.screens.story import MAX_STORY_LENGTH, format_account
-from bot.service.workers.account import Account, RunTold, Stake, build_account
+from bot.service.workers.account import Account, RunReport, Stake, build_account
 from bot.service.workers.jobs import Held
 from engine import TITLES, Game
 from engine.game import play_entry
@@ -40,7 +40,7 @@ def test_a_lead_that_changes_often_is_counted() -> None:
 def test_of_a_long_course_six_moments_are_shown() -> None:
     """Evenly spread, the first and the last among them."""
     steps = tuple(f"OR {at}" for at in range(9))
-    runs = tuple(RunTold(step, "ECR", 0, 10 * at) for at, step in enumerate(steps))
+    runs = tuple(RunReport(step, "ECR", 0, 10 * at) for at, step in enumerate(steps))
     found = lines(Account(steps, (tuple(range(9)), (0,) * 9, (0,) * 9), "£", runs))
     assert found["Worth"].startswith("after OR 0, OR 2, OR 3, OR 5, OR 6, OR 8\n• Ann £0 → £2 → £3 → £5 → £6 → £8\n")
     assert found["Revenue"].endswith(
@@ -51,10 +51,10 @@ def test_of_a_long_course_six_moments_are_shown() -> None:
 def test_missed_earnings_are_shown_for_each_player() -> None:
     """Runs that a company makes by itself are no one's; the dearest miss is named."""
     runs = (
-        RunTold("OR 1", "ECR", 0, 80, left=30),
-        RunTold("OR 2", "ECR", 0, 90, left=10),
-        RunTold("OR 2", "N&E", 1, 120),
-        RunTold("OR 2", "GYS", -1, 200, left=50),
+        RunReport("OR 1", "ECR", 0, 80, left=30),
+        RunReport("OR 2", "ECR", 0, 90, left=10),
+        RunReport("OR 2", "N&E", 1, 120),
+        RunReport("OR 2", "GYS", -1, 200, left=50),
     )
     found = lines(Account(unit="£", runs=runs))
     assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it by ECR in OR 1) · Bob and Cid nothing."
@@ -75,7 +75,7 @@ def test_stakes_are_sorted_by_their_profit() -> None:
 
 def test_a_story_fits_into_a_message() -> None:
     steps = tuple(f"OR {at}.{at}" for at in range(400))
-    runs = tuple(RunTold(step, "ECR", 0, 100) for step in steps)
+    runs = tuple(RunReport(step, "ECR", 0, 100) for step in steps)
     long = format_account(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
     assert long
     assert len("\n".join(each.plain for each in long)) <= MAX_STORY_LENGTH
@@ -87,9 +87,9 @@ def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> 
     kept = read("1862-4")
     game = Game.new(kept.setup)
     start, state = tuple(game.state.cash), game.title.clone(game.state)
-    for said in kept.said():
+    for said in kept.read_log():
         play_entry(game.title, state, said, lambda _: None)
-    found = build_account(Held(Game(kept.setup, kept.said(), tuple(range(len(kept.said()))), state)), None)
+    found = build_account(Held(Game(kept.setup, kept.read_log(), tuple(range(len(kept.read_log()))), state)), None)
     gains = [sum(stake.got - stake.paid for stake in found.stakes if stake.seat == seat) for seat in range(4)]
     scores = {score.seat: score.total for score in sure(game.title.result(state)).scores}
     assert {seat: cash + gain for seat, (cash, gain) in enumerate(zip(start, gains, strict=True))} == scores
@@ -100,7 +100,7 @@ def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> 
 def test_only_the_first_runs_are_compared_with_their_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """A glance at each takes time. What a run left is what the best one earns more, with the subsidies of both."""
     kept = read("1860-insolvency-simplified")
-    game = Game.replay(kept.setup, kept.said()[:107])
+    game = Game.replay(kept.setup, kept.read_log()[:107])
     asked = []
 
     def best(state: object) -> Ran:

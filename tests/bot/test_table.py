@@ -136,13 +136,13 @@ async def test_looking_back_reads_each_log_entry_once(
     await services.table.submit(game, ANN.id, Bid(3))
     told, asked = log.list_told, list[int]()
 
-    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
+    async def count_reads(session: AsyncSession, number: int, since: int = 0) -> list[log.EntryText]:
         asked.append(since)
         return await told(session, number, since)
 
     assert len(await services.table.read_log(game)) == 1
     await services.table.submit(game, BOB.id, Pass())
-    monkeypatch.setattr(log, "list_told", counted)
+    monkeypatch.setattr(log, "list_told", count_reads)
     lines = await services.table.read_log(game)
     assert [line.sentences for line in lines] == [("Ann bids £3 for lot 1.",), ("Bob passes.",)]
     assert await services.table.read_log(game) == lines
@@ -157,13 +157,13 @@ async def test_the_cache_of_logs_drops_the_least_recently_used(
     first, second, third = game, await seat_three(services), await seat_three(services)
     told, asked = log.list_told, list[int]()
 
-    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
+    async def count_reads(session: AsyncSession, number: int, since: int = 0) -> list[log.EntryText]:
         asked.append(number)
         return await told(session, number, since)
 
     for each in (first, second, third):
         await services.table.submit(each, ANN.id, Bid(3))
-    monkeypatch.setattr(log, "list_told", counted)
+    monkeypatch.setattr(log, "list_told", count_reads)
     for each in (first, second, first, third, first, third, second):
         await services.table.read_log(each)
     assert asked == [first, second, third, second]

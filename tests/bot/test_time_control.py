@@ -22,7 +22,7 @@ NOON = int(datetime(2027, 1, 15, 12, tzinfo=UTC).timestamp())
 CLOCK = ClockWish(budget=48, increment=4)
 
 
-async def timed(services: Services) -> int:
+async def seat_with_clocks(services: Services) -> int:
     """Return a table of three whose clocks have 48 hours, and 4 more a turn; Ann must bid."""
     game = await seat_three(services)
     await services.agreements.propose_clock(game, ANN.id, CLOCK)
@@ -62,7 +62,7 @@ def test_a_clock_runs_only_while_a_player_may_be_pinged(calls: Calls, hours: int
 
 
 async def test_a_turn_takes_time_and_gives_the_increment_back(services: Services, clock: Clock) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     assert (await clock_of(services, game)).left == (48 * HOUR,) * 3
     clock.now += 10 * HOUR
     await services.table.submit(game, ANN.id, Bid(3))
@@ -81,7 +81,7 @@ async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
     services: Services, clock: Clock
 ) -> None:
     clock.now = NOON
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     clock.now += 6 * HOUR
     await services.people.set_calls(ANN.id, Calls(quiet_from=20, quiet_to=8))
     assert (await clock_of(services, game)).left[0] == 42 * HOUR
@@ -99,7 +99,7 @@ async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
 async def test_a_player_out_of_time_loses_nothing_and_the_others_can_vote_on_this_turn(
     services: Services, clock: Clock
 ) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     with pytest.raises(BotError, match="hasn't kept the table waiting"):
         await services.stand_ins.propose(game, BOB.id, 0, once=True)
     assert await run_out(services, clock) == [0]
@@ -115,7 +115,7 @@ async def test_a_player_out_of_time_loses_nothing_and_the_others_can_vote_on_thi
 async def test_a_stand_in_acts_for_a_player_out_of_time_this_turn_or_permanently(
     services: Services, clock: Clock
 ) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     assert await run_out(services, clock) == [0]
     await services.seats.propose_deputy(game, BOB.id, 0, EVE, once=True)
     await services.consent.vote(game, CID.id, yes=True)
@@ -137,7 +137,7 @@ async def test_a_stand_in_acts_for_a_player_out_of_time_this_turn_or_permanently
 async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budget(
     services: Services, clock: Clock
 ) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     clock.now += HOUR
     paused = await services.agreements.propose_clock(game, ANN.id, ClockWish("pause"))
     assert "paused" in " ".join(paused.sentences)
@@ -171,7 +171,7 @@ async def test_a_clock_is_off_unless_the_host_or_all_players_want_it(services: S
 
 async def test_all_players_can_agree_to_stop_the_clock_or_to_restart_it(services: Services, clock: Clock) -> None:
     """The same numbers leave everyone what they have; other numbers give everyone the whole budget."""
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     clock.now += 10 * HOUR
     for wish, left in ((CLOCK, 38), (ClockWish(budget=48, increment=5), 48), (ClockWish(budget=40, increment=5), 40)):
         await services.agreements.propose_clock(game, BOB.id, wish)
@@ -206,7 +206,7 @@ async def test_a_player_who_is_not_asked_is_told_who_is(services: Services, game
 async def test_an_expired_clock_is_reported_once_though_preferences_change_or_another_player_acts(
     services: Services, clock: Clock
 ) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     assert await run_out(services, clock) == [0]
     await services.people.set_calls(ANN.id, Calls(every=5))
     await services.seats.set_proxy(game, ANN.id, EVE)
@@ -216,7 +216,7 @@ async def test_an_expired_clock_is_reported_once_though_preferences_change_or_an
 async def test_answering_in_another_players_turn_uses_the_answering_players_time(
     services: Services, clock: Clock
 ) -> None:
-    game = await timed(services)
+    game = await seat_with_clocks(services)
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5))):
         await services.table.submit(game, user.id, action)
     assert await run_out(services, clock) == [2]

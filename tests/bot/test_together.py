@@ -18,7 +18,7 @@ from bot.service.workers.pool import Workers
 from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
 from tests.bot.test_limits import FILE
-from tests.bot.test_orders import opened
+from tests.bot.test_orders import open_game
 from tests.bot.test_owed import TABLE
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
@@ -85,33 +85,33 @@ async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game:
 
 async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
     """Not who is to act, has said it, or is asleep; no one where not all have agreed, or one has ended it."""
-    game = await opened(services, "1860")
+    game = await open_game(services, "1860")
 
-    async def asked() -> list[tuple[str, ...]]:
+    async def list_mentions() -> list[tuple[str, ...]]:
         await services.agreements.ask_bidders(await services.table.load_position(game))
         return [post.mention for post in await send_all(services) if isinstance(post, Notice) and post.mention]
 
-    assert await asked() == []
+    assert await list_mentions() == []
     await services.agreements.set_fast_auctions(game, ANN.id, on=True)
     with pytest.raises(BotError, match="already off"):
         await services.agreements.set_fast_auctions(game, ANN.id, on=False)
     await services.consent.vote(game, BOB.id, yes=True)
-    assert await asked() == []
+    assert await list_mentions() == []
     await services.consent.vote(game, CID.id, yes=True)
     with pytest.raises(BotError, match="already on"):
         await services.agreements.set_fast_auctions(game, ANN.id, on=True)
     order = await services.orders.set_order(game, BOB.id, OrderWish("bid", "any", 5))
     assert "bid for any lot" in order.sentences[0]
     await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
-    assert await asked() == [], "Ann is to act, Bob has said it, Cid is away"
+    assert await list_mentions() == [], "Ann is to act, Bob has said it, Cid is away"
     assert [post for post in await send_all(services) if isinstance(post, Notice)] == []
     await services.people.set_calls(CID.id, Calls())
-    assert await asked() == [(CID.id,)]
+    assert await list_mentions() == [(CID.id,)]
     await services.orders.cancel(game, BOB.id)
-    assert await asked() == [], "once for a lot"
+    assert await list_mentions() == [], "once for a lot"
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "5"}))
     await services.agreements.set_fast_auctions(game, BOB.id, on=False)
-    assert await asked() == []
+    assert await list_mentions() == []
 
 
 def test_a_clock_has_an_hour_at_least_sixty_days_at_most_and_no_more_a_turn_than_all_of_it() -> None:

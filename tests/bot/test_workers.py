@@ -21,7 +21,7 @@ def course_of(game: Game, number: int = 1) -> Course:
     return Course(number, game.setup, game.log)
 
 
-def played(setup: Setup, moves: int) -> Game:
+def play_moves(setup: Setup, moves: int) -> Game:
     """Return a game of the seeded player."""
     game, rng = Game.new(setup), Rng(setup.seed)
     for _ in range(moves):
@@ -43,33 +43,33 @@ class Counted(ThreadPipe):
         return await super().exchange(task, job)
 
 
-async def stood(worker: Worker, game: Game) -> None:
+async def stand(worker: Worker, game: Game) -> None:
     await worker.do(STAND, msgspec.msgpack.encode(None), course_of(game))
 
 
 async def test_a_position_is_sent_whole_once_and_then_only_the_new_entries() -> None:
     game = Game.new(Setup("toy", 3))
     worker = Worker(pipe := Counted())
-    await stood(worker, game)
+    await stand(worker, game)
     for amount in (1, 2):
         game = game.play(game.actors[0], Bid(amount)).game
-    await stood(worker, game)
-    await stood(worker, game)
+    await stand(worker, game)
+    await stand(worker, game)
     assert pipe.sent == [(True, 0), (False, 2), (False, 0)]
 
 
 async def test_a_position_that_a_worker_has_lost_is_sent_again() -> None:
-    game = played(Setup("toy", 3), 2)
+    game = play_moves(Setup("toy", 3), 2)
     worker = Worker(pipe := Counted())
-    await stood(worker, game)
+    await stand(worker, game)
     pipe._positions = Positions(8)
-    await stood(worker, game)
+    await stand(worker, game)
     assert pipe.sent == [(True, 2), (False, 0), (True, 2)]
 
 
 async def test_an_earlier_position_is_no_later_one() -> None:
     """A question about a position that was left meanwhile is answered for it, and the later one stays."""
-    later = played(Setup("toy", 3), 3)
+    later = play_moves(Setup("toy", 3), 3)
     workers = Workers.in_threads()
     for game in (later, Game.replay(later.setup, later.log[:1]), later):
         told = await workers.do(STAND, None, course_of(game))
@@ -92,7 +92,7 @@ async def test_a_move_that_was_tried_and_not_stored_leaves_no_trace() -> None:
 
 
 async def test_moves_taken_back_lead_where_the_log_says() -> None:
-    game = played(Setup("1860", 3, seed=3), 30)
+    game = play_moves(Setup("1860", 3, seed=3), 30)
     workers = Workers.in_threads()
     told = await workers.do(BACK, UndoAsked(0, 11), course_of(game))
     after = Standing.of(game).add_entry(LogEntry(0, Undo(11)), told)
@@ -102,7 +102,7 @@ async def test_moves_taken_back_lead_where_the_log_says() -> None:
 
 @pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
 def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title: str) -> None:
-    game = played(Setup(title, 3, seed=4), 60)
+    game = play_moves(Setup(title, 3, seed=4), 60)
     held = Held(Game.new(game.setup))
     from bot.service.workers import jobs
 
@@ -225,7 +225,7 @@ class Broken(ThreadPipe):
 async def test_a_worker_that_breaks_costs_a_second_try() -> None:
     crew = Crew([Worker(Broken(1))])
     workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadPipe())])})
-    game = played(Setup("toy", 3), 2)
+    game = play_moves(Setup("toy", 3), 2)
     assert await workers.do(STAND, None, course_of(game)) == Standing.of(game).facts
 
 

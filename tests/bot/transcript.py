@@ -68,7 +68,7 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
 }
 
 
-async def told(lines: tuple[str, ...]) -> str:
+async def type_lines(lines: tuple[str, ...]) -> str:
     """Return what a table says to some lines, its pictures left out."""
     said: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +89,7 @@ def _draw_nothing(table: LocalTable) -> None:
 
 async def document() -> str:
     """Return the whole document."""
-    parts = [f"## {name}\n\n```text\n{(await told(lines)).strip()}\n```\n" for name, lines in SCRIPTS.items()]
+    parts = [f"## {name}\n\n```text\n{(await type_lines(lines)).strip()}\n```\n" for name, lines in SCRIPTS.items()]
     return "\n".join([HEAD, *parts])
 
 

@@ -16,7 +16,7 @@ from tests.support import postgres
 from tests.support.toy import toy
 
 
-def wished() -> argparse.Namespace:
+def read_arguments() -> argparse.Namespace:
     """Read what is wished for."""
     given = argparse.ArgumentParser(prog="tests.chaos", description=__doc__)
     given.add_argument("--kills", type=int, default=100)
@@ -34,7 +34,7 @@ def address_in(folder: Path, store: str) -> Path | str:
     """Return where the store lives; a server is started for it, and ends with this process."""
     if store == "sqlite":
         return folder / "store.sqlite"
-    return postgres.made(postgres.started(f"chaos-{os.getpid()}"), "chaos")
+    return postgres.make_store(postgres.start_server(f"chaos-{os.getpid()}"), "chaos")
 
 
 async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> int:
@@ -62,7 +62,7 @@ async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> i
 
 
 if __name__ == "__main__":
-    wish = wished()
+    wish = read_arguments()
     place = wish.folder or Path(tempfile.mkdtemp(prefix="chaos-"))
     place.mkdir(parents=True, exist_ok=True)
     found = asyncio.run(main(wish, place, address_in(place, wish.store)))

@@ -221,13 +221,13 @@ class Bench:
     def _is_heard(self) -> bool:
         return self.server.gateway.listeners(self.server.guild.id) > 0
 
-    def _answered(self, item: Interaction) -> bool:
+    def _is_answered(self, item: Interaction) -> bool:
         return item.done or all(fork_server.dead.is_set() for fork_server in self._fork_servers)
 
     async def _play_at(self, number: int) -> None:
         while True:
             turn = await self._turn(number)
-            person = self._asked(turn) if turn else None
+            person = self._find_asked(turn) if turn else None
             if turn is None or person is None or not self._is_heard():
                 await asyncio.sleep(0.05)
                 continue
@@ -237,7 +237,7 @@ class Bench:
             except LookupError:
                 continue
             with contextlib.suppress(TimeoutError):
-                await self.server.world.until(partial(self._answered, item), 3.0)
+                await self.server.world.until(partial(self._is_answered, item), 3.0)
             said = item.text if item.done else "nothing"
             self.answers[said[:1] if said.startswith("✓") else said[:40]] += 1
             if "✓" in said:
@@ -261,7 +261,7 @@ class Bench:
         control = read_custom_id(message.controls[0]["custom_id"])
         return control is not None and control.game == number
 
-    def _asked(self, turn: Message) -> Person | None:
+    def _find_asked(self, turn: Message) -> Person | None:
         for user in self.server.world.users.values():
             if f"<@{user.id}>" in turn.text:
                 return Person(self.server, user)
@@ -305,11 +305,11 @@ class Bench:
             await fork_server.wait_until_dead()
         await self._start_bots(self._fork_servers[:1])
         end = time.monotonic() + MAX_SETTLE_SECONDS
-        while await self._owed() and time.monotonic() < end and not self._fork_servers[0].dead.is_set():
+        while await self._count_owed() and time.monotonic() < end and not self._fork_servers[0].dead.is_set():
             await asyncio.sleep(0.1)
             self._ahead += 5  # rests and waits pass quickly
             await self._jump()
-        if await self._owed():
+        if await self._count_owed():
             self._fork_servers[0].dump_tasks()
         await asyncio.sleep(0.2)
         self._fork_servers[0].kill()
@@ -320,7 +320,7 @@ class Bench:
             known = getattr(self.findings, name)
             known += [sentence for sentence in sentences if sentence not in known]
 
-    async def _owed(self) -> int:
+    async def _count_owed(self) -> int:
         """Return how many posts are owed, and how many tables live in a thread that is gone."""
         query = (
             "SELECT count(*) AS owed FROM outbox"

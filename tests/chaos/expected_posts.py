@@ -55,7 +55,7 @@ async def compare(server: StandIn, store: Store, told: list[Interaction], gone: 
     standing = _standing(server)
     for number, messages in standing.items():
         if len(messages) > 1:
-            found.posts_doubled.append(f"post {number}: {[_shown(message) for message in messages]}")
+            found.posts_doubled.append(f"post {number}: {[_describe_message(message) for message in messages]}")
     rung = Counter((number_of(ping.message), ping.user.name) for ping in server.world.pings if number_of(ping.message))
     found.rings_doubled += [f"post {post} rang {who} {count} times" for (post, who), count in rung.items() if count > 1]
     posts = await store.rows("SELECT * FROM outbox")
@@ -76,12 +76,12 @@ def _standing(server: StandIn) -> defaultdict[int, list[Message]]:
     """Return the messages of the bot that can be seen, by the number of their post."""
     standing: defaultdict[int, list[Message]] = defaultdict(list)
     for message in server.world.messages.values():
-        if message.author is server.world.me and server.world.known(message) and number_of(message):
+        if message.author is server.world.me and server.world.is_visible(message) and number_of(message):
             standing[number_of(message)].append(message)
     return standing
 
 
-def _shown(message: Message) -> str:
+def _describe_message(message: Message) -> str:
     return f"{message.channel.id}/{message.id} {message.sent} {message.text[:60]}"
 
 
@@ -114,6 +114,6 @@ def _summary(
     turn = turns[post["follows"]]
     told = [m for number in (row["id"], turn["id"]) for m in standing[number] if post["line"] in m.text]
     if len(told) > 1:
-        found.posts_doubled.append(f"{row['key']}: {[_shown(message) for message in told]}")
+        found.posts_doubled.append(f"{row['key']}: {[_describe_message(message) for message in told]}")
     if not told and row["game"] not in gone:
         found.posts_lost.append(f"{row['key']} ({row['state']} {row['error'][:100]}): {post['line'][:60]}")

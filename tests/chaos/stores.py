@@ -86,7 +86,7 @@ class ServerStore:
     async def rows(self, query: str) -> Sequence[Row]:
         """Return rows of the store."""
         async with self._one:
-            return [dict(row) for row in await (await self._connected()).fetch(query)]
+            return [dict(row) for row in await (await self._connect()).fetch(query)]
 
     async def lock(self, seconds: float) -> bool:
         """Lock the rows of all tables."""
@@ -102,18 +102,18 @@ class ServerStore:
     async def fill(self, *, full: bool) -> None:
         """Let the trigger refuse what is written, or let it go."""
         async with self._one:
-            await (await self._connected()).execute("UPDATE chaos_disk SET is_full = $1", full)
+            await (await self._connect()).execute("UPDATE chaos_disk SET is_full = $1", full)
 
     async def jump(self, ahead: float) -> None:
         """Let the clock of the server be so many seconds ahead, as the bots ask for it."""
         async with self._one:
-            await (await self._connected()).execute("UPDATE chaos_disk SET ahead = $1", ahead)
+            await (await self._connect()).execute("UPDATE chaos_disk SET ahead = $1", ahead)
 
     async def cut(self) -> bool:
         """End the lines of the bots to this store; other stores of the server keep theirs."""
         others = "datname = current_database() AND application_name LIKE 'stationmaster%' AND pid <> pg_backend_pid()"
         async with self._one:
-            line = await self._connected()
+            line = await self._connect()
             await line.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608  # ours
         return True
 
@@ -124,7 +124,7 @@ class ServerStore:
             self._line.terminate()
             self._line = None
 
-    async def _connected(self) -> asyncpg.Connection:
+    async def _connect(self) -> asyncpg.Connection:
         if self._line is None:
             await (await Services.open(self.address)).close()  # so that there are tables
             self._line = await asyncpg.connect(self.address)

@@ -24,7 +24,7 @@ def address(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Path |
     if kind == "sqlite":
         return tmp_path / "store.sqlite"
     address: str = request.getfixturevalue("server_store")
-    asyncio.run(postgres.emptied(address))
+    asyncio.run(postgres.empty_tables(address))
     return address
 
 
@@ -51,7 +51,7 @@ async def test_the_comparison_notices(server: StandIn, desk: Desk) -> None:
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         told = await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
     assert await compare(server, store, [told], set()) == Findings()
 
     done = next(message for message in thread.public if message.text == "Alice bids £1 for lot 1")

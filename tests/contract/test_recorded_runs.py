@@ -12,15 +12,15 @@ SETUPS = [record.read(name).setup for name in KEPT.values()]
 SEARCHES = ["engine.titles.g1860.steps.running.run_search", "engine.titles.g1862.steps.running.run_search"]
 
 
-def played(setup: Setup) -> list[LogEntry]:
+def read_log(setup: Setup) -> list[LogEntry]:
     """Return the log of a game that is kept, in which companies ran by themselves."""
-    return list(record.read(KEPT[setup.title]).said())
+    return list(record.read(KEPT[setup.title]).read_log())
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     """7.7, 20.1: a log replayed with a search that is starved, or finds other runs, leads to the same state."""
-    log = played(setup)
+    log = read_log(setup)
     assert any(entry.runs for entry in log), "some company ran by itself"
     state = Game.replay(setup, log).state
     for search in SEARCHES:
@@ -34,7 +34,7 @@ def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 def test_a_log_without_runs_means_what_it_meant(setup: Setup) -> None:
     """Logs written before runs were kept are searched as they were; the game that is read holds the runs."""
-    log = played(setup)
+    log = read_log(setup)
     bare = [LogEntry(entry.seat, entry.action) for entry in log]
     game = Game.replay(setup, bare)
     assert game.state == Game.replay(setup, log).state
@@ -44,7 +44,7 @@ def test_a_log_without_runs_means_what_it_meant(setup: Setup) -> None:
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 @pytest.mark.parametrize("runs", [("nonsense",), ("",), ("2E A1-B2", "2E A1-B2")])
 def test_a_run_that_is_not_legal_is_refused(setup: Setup, runs: tuple[str, ...]) -> None:
-    log = played(setup)
+    log = read_log(setup)
     place = next(number for number, entry in enumerate(log) if entry.runs)
     log = [*log[:place], msgspec.structs.replace(log[place], runs=runs)]
     with pytest.raises(LogError) as refusal:
@@ -53,6 +53,6 @@ def test_a_run_that_is_not_legal_is_refused(setup: Setup, runs: tuple[str, ...])
 
 
 def test_runs_outside_a_running_step_are_refused() -> None:
-    log = [msgspec.structs.replace(played(SETUPS[1])[0], runs=("2+1 F2-F4",))]
+    log = [msgspec.structs.replace(read_log(SETUPS[1])[0], runs=("2+1 F2-F4",))]
     with pytest.raises(LogError, match="don't run automatically"):
         Game.replay(SETUPS[1], log)

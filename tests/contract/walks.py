@@ -78,11 +78,11 @@ def middle(title: Title[Any]) -> int:
     return sum(title.seats) // 2
 
 
-def kept(setup: Setup) -> tuple[LogEntry, ...]:
+def play_once(setup: Setup) -> tuple[LogEntry, ...]:
     """Return the log of a game that its title's own player has played once; none if none is kept."""
     if setup.options or setup.title == TINY.id or setup.seats == middle(SHELF[setup.title]):
         return ()
-    return record.read(f"{setup.title}-{setup.seats}").said()
+    return record.read(f"{setup.title}-{setup.seats}").read_log()
 
 
 @cache
@@ -104,7 +104,7 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
         told.append(tuple(events))
         before.append((copy, entry.seat, entry.action))
 
-    for entry in kept(setup) if sense else ():
+    for entry in play_once(setup) if sense else ():
         play(entry)
     while title.actors(state) and len(said) < max_moves:
         seat = rng.choose(title.actors(state))

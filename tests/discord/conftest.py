@@ -69,7 +69,7 @@ class Desk:
         """Draw a picture, or a dot."""
         return await self._draw(view, palette) if self.painting else DOT
 
-    async def settled(self, most: float = 90.0) -> None:
+    async def settle(self, most: float = 90.0) -> None:
         """Wait until everything owed now has been posted."""
         async with asyncio.timeout(most):
             await self.client.sending.wait_until_idle()
@@ -103,5 +103,5 @@ def desk(server: StandIn, tmp_path: Path, kind: str, request: pytest.FixtureRequ
         fresh: Path = request.getfixturevalue("fresh_store")
         return Desk(server, Path(shutil.copy(fresh, tmp_path / "store.sqlite")))
     address = request.getfixturevalue("server_store")
-    asyncio.run(postgres.emptied(address))
+    asyncio.run(postgres.empty_tables(address))
     return Desk(server, address)

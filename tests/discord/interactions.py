@@ -84,7 +84,7 @@ def payload_of(server: "StandIn", item: Interaction, *, admin: bool) -> dict[str
         "id": str(item.id), "application_id": str(world.app_id), "type": item.kind, "token": item.token, "version": 1,
         "data": item.data, "channel": channel.json(world.clock), "channel_id": str(channel.id), "locale": "en-GB",
         "attachment_size_limit": 10 * 1024 * 1024, "entitlements": [], "authorizing_integration_owners": {},
-        "app_permissions": str(mask(world.granted(channel))), "context": 0 if channel.guild else 1,
+        "app_permissions": str(mask(world.list_permissions(channel))), "context": 0 if channel.guild else 1,
     }  # fmt: skip
     if channel.guild:
         rights = (1 << 3 | 1 << 5) if admin else 0

@@ -47,7 +47,7 @@ class Person:
         Raises:
             LookupError: Discord knows no such entry.
         """
-        node = _named([each for each in self.server.world.commands if each.get("type") == MESSAGE_MENU], menu)
+        node = _find_named([each for each in self.server.world.commands if each.get("type") == MESSAGE_MENU], menu)
         data = {"id": node["id"], "name": menu, "type": MESSAGE_MENU, "target_id": str(message.id)}
         data["resolved"] = {"messages": {str(message.id): self.server.message_json(message)}}
         return await self._act(COMMAND, message.channel, data, f"{menu}: {message.id}", wait)
@@ -58,7 +58,7 @@ class Person:
         Raises:
             LookupError: Discord knows no such entry.
         """
-        node = _named([each for each in self.server.world.commands if each.get("type") == USER_MENU], menu)
+        node = _find_named([each for each in self.server.world.commands if each.get("type") == USER_MENU], menu)
         data = {"id": node["id"], "name": menu, "type": USER_MENU, "target_id": str(person.id)}
         data["resolved"] = {"users": {str(person.id): person.user.json()}}
         return await self._act(COMMAND, channel, data, f"{menu}: {person.user.name}", "done")
@@ -119,7 +119,7 @@ class Person:
         """
         if asked.modal is None:
             raise LookupError(f"{asked} opened no modal")
-        rows = [_filled(row, values) for row in asked.modal["components"]]
+        rows = [_fill_part(row, values) for row in asked.modal["components"]]
         if values:
             raise LookupError(f"the modal has no field {sorted(values)}")
         data = {"custom_id": asked.modal["custom_id"], "components": rows}
@@ -134,7 +134,7 @@ class Person:
         item.answer, item.waiting, item.born = 0, False, self.server.clock.now()
         item.followups.clear()
         deliver(self.server, item, admin=self.admin)
-        return await self._answered(item, "done")
+        return await self._await_answer(item, "done")
 
     def say(self, channel: Channel, words: str) -> Message:
         """Write an ordinary message."""
@@ -157,9 +157,9 @@ class Person:
         number = self.server.world.snowflake()
         item = Interaction(number, new_token(), kind, self.user, channel, data, clock.now(), words, source)
         deliver(self.server, item, admin=self.admin)
-        return await self._answered(item, wait)
+        return await self._await_answer(item, wait)
 
-    async def _answered(self, item: Interaction, wait: str) -> Interaction:
+    async def _await_answer(self, item: Interaction, wait: str) -> Interaction:
         if wait == "ack":
             await self.server.world.until(lambda: item.answer, what=f"an ack of {item}")
         elif wait == "done":
@@ -180,17 +180,19 @@ class Person:
     def _command(self, words: str, options: dict[str, Any], focused: str) -> dict[str, Any]:
         """Return the data of a command, checked against what the bot has synced."""
         names = words.split()
-        node = _named(self.server.world.commands, names[0])
+        node = _find_named(self.server.world.commands, names[0])
         data = {"id": node["id"], "name": node["name"], "type": 1, "options": [], "resolved": {}}
         level = data["options"]
         for name in _way(node, names[1:]):
-            node = _named(node.get("options") or [], name)
+            node = _find_named(node.get("options") or [], name)
             level.append({"type": node["type"], "name": name, "options": []})
             level = level[0]["options"]
         declared = {option["name"]: option for option in node.get("options") or []}
         for name, value in options.items():
             level.append(
-                self._option(_named(list(declared.values()), name), value, data["resolved"], focused=name == focused)
+                self._option(
+                    _find_named(list(declared.values()), name), value, data["resolved"], focused=name == focused
+                )
             )
         missing = [n for n, o in declared.items() if o.get("required") and n not in options]
         if missing and not focused:
@@ -228,7 +230,7 @@ class Person:
         return option | ({"focused": True} if focused else {})
 
 
-def _named(nodes: list[dict[str, Any]], name: str) -> dict[str, Any]:
+def _find_named(nodes: list[dict[str, Any]], name: str) -> dict[str, Any]:
     for node in nodes:
         if node["name"] == name:
             return node
@@ -259,7 +261,7 @@ def _option(select: dict[str, Any], label: str) -> str:
     raise LookupError(f"no {label!r} among {[option['label'] for option in options]}")
 
 
-def _filled(row: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+def _fill_part(row: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
     """Return one part of a modal as it is submitted; used values are taken out."""
     filled: dict[str, Any] = {key: row[key] for key in ("type", "id") if key in row}
     if row["type"] == 10:

@@ -22,7 +22,7 @@ from tests.discord.world import Channel, File, Message
 _LATEST: list[Held] = []
 
 
-def replayed(position: Position) -> Game:
+def replay_position(position: Position) -> Game:
     """Return the game of a position; of the position asked for last, only what came after it is played."""
     setup, log = position.game.setup, position.game.log
     known = _LATEST[0].game if _LATEST else None
@@ -52,7 +52,7 @@ async def open_table(desk: Desk, *people: Person, title: str = "toy", options: s
         await lobby.join(table.id, guest)
     await lobby.start(table.id, host.id, "as joined")
     await server.world.until(lambda: len(server.threads) > before, what="the thread")
-    await desk.settled()
+    await desk.settle()
     return server.threads[-1]
 
 

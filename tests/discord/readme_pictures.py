@@ -20,7 +20,7 @@ from render.scene import Face
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.test_taps import Thumb, choices, taken_up
+from tests.discord.test_taps import Thumb, choices, take_up_game
 from tests.discord.world import Message
 from tests.render.positions import BIG
 
@@ -134,7 +134,7 @@ class Screen:
             x += wide + 8
         self.y += 36 + (14 if x == WIDTH else 8)
 
-    def finished(self, thread: str, top: float) -> Image.Image:
+    def scroll_to(self, thread: str, top: float) -> Image.Image:
         """Return the screen in its pixels, scrolled so that it begins at ``top``, below the thread's name."""
         whole = self.image.crop((0, 0, self.image.width, round(self.y * self.unit)))
         shown = Image.new("RGB", (self.image.width, HEIGHT * self.unit), BACK)
@@ -154,7 +154,7 @@ class Shot(NamedTuple):
     places: dict[str, tuple[float, float]]
     above: Image.Image | None = None
 
-    def tapped(self, label: str) -> Image.Image:
+    def draw_tap(self, label: str) -> Image.Image:
         """Return the screen with a thumb on a control."""
         x, y = (value * SCALE * FINE for value in self.places[label])
         layer = Image.new("RGBA", self.image.size, (0, 0, 0, 0))
@@ -191,12 +191,12 @@ def shoot(messages: Sequence[Message], thread: str, names: dict[str, str]) -> Sh
     top = min(BAR_HEIGHT, HEIGHT - screen.y)
     places = {label: (x, y + top) for label, (x, y) in screen.places.items()}
     whole = screen.image
-    above = screen.finished(thread, BAR_HEIGHT) if top < BAR_HEIGHT else None
+    above = screen.scroll_to(thread, BAR_HEIGHT) if top < BAR_HEIGHT else None
     screen.image = whole
-    return Shot(screen.finished(thread, top), places, above)
+    return Shot(screen.scroll_to(thread, top), places, above)
 
 
-def opened(shot: Shot, labels: Sequence[str]) -> Shot:
+def draw_open_menu(shot: Shot, labels: Sequence[str]) -> Shot:
     """Draw a menu that is open over a screen."""
     screen = Screen()
     screen.image = Image.blend(shot.image, Image.new("RGB", shot.image.size), 0.55)
@@ -233,13 +233,13 @@ class Film:
         """Show a tap, and play it."""
         shot = self.shoot()
         if menu:
-            self.frames.append((shot.tapped(menu), TAP_MS))
+            self.frames.append((shot.draw_tap(menu), TAP_MS))
             part = next(each for each in self.thumb.message.controls if each.get("placeholder") == menu)
-            shot = opened(shot, [option["label"] for option in part["options"]])
+            shot = draw_open_menu(shot, [option["label"] for option in part["options"]])
             self.frames.append((shot.image, LOOK_MS))
-        self.frames.append((shot.tapped(label), TAP_MS))
+        self.frames.append((shot.draw_tap(label), TAP_MS))
         await self.thumb.tap(label, menu)
-        await self.thumb.desk.settled()
+        await self.thumb.desk.settle()
 
     async def play(self) -> None:
         """Play the turn of a company: a tile, the best run with its dividend, a train."""
@@ -253,7 +253,7 @@ class Film:
         assert (await self.thumb.here()).ask().company != company, "the turn goes on"
         self.shoot(turn_of(self.thumb.thread))
 
-    def saved(self) -> bytes:
+    def encode(self) -> bytes:
         """Return the frames as an animated WebP."""
         size = (WIDTH * SCALE, HEIGHT * SCALE)
         images = [image.resize(size, Image.Resampling.LANCZOS) for image, _ in self.frames]
@@ -271,11 +271,11 @@ async def film(folder: Path) -> bytes:
         desk = Desk(server, folder / "store.sqlite")
         desk.painting = True
         async with desk.running():
-            thumb = await taken_up(server, desk, GAME, MOVES, TABLE)
+            thumb = await take_up_game(server, desk, GAME, MOVES, TABLE)
             names = {person.mention: person.user.name.title() for person in thumb.people}
             made = Film(thumb, names)
             await made.play()
-    return made.saved()
+    return made.encode()
 
 
 def main() -> None:

@@ -299,7 +299,7 @@ class ChannelRoutes:
             self.server.require(channel, "embed_links")
         if channel.kind == FORUM:
             raise Refused(400, 50008, "Cannot send messages in a non-text channel")
-        if channel.locked and "manage_threads" not in self.world.granted(channel):
+        if channel.locked and "manage_threads" not in self.world.list_permissions(channel):
             raise Refused(403, 160005, "This thread is locked")
         self.post.check(f"message in {channel.name}", payload, files)
         known = self.world.of_nonce(str(payload["nonce"])) if payload.get("enforce_nonce") else None

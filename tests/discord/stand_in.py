@@ -163,7 +163,7 @@ class StandIn:
         """Return the names of those whose phone rang, in order."""
         return [p.user.name for p in self.world.pings if channel is None or p.message.channel is channel]
 
-    def unanswered(self) -> list[Interaction]:
+    def list_unanswered(self) -> list[Interaction]:
         """Return the interactions the bot never acknowledged."""
         return [i for i in self.interactions.values() if i.answer == 0]
 
@@ -172,7 +172,7 @@ class StandIn:
         """All threads and posts, oldest first."""
         return [c for c in self.world.channels.values() if c.is_thread]
 
-    async def settled(self, seconds: float = 0.15, most: float = 10.0) -> None:
+    async def settle(self, seconds: float = 0.15, most: float = 10.0) -> None:
         """Wait until no request came for a while: the bot has said all it owes."""
         deadline = self.clock.now() + most
         seen = -1
@@ -183,7 +183,7 @@ class StandIn:
     def check(self) -> None:
         """Fail if a limit was broken or an interaction never acknowledged."""
         assert self.violations == []
-        assert [str(i) for i in self.unanswered()] == []
+        assert [str(i) for i in self.list_unanswered()] == []
 
     # what the routes use
 
@@ -208,7 +208,7 @@ class StandIn:
         Raises:
             Refused: a permission is missing.
         """
-        granted = self.world.granted(channel)
+        granted = self.world.list_permissions(channel)
         if channel.guild and channel.guild.id in self.world.absent:
             raise Refused(403, 50001, "Missing Access")
         if "view_channel" not in granted:

@@ -12,7 +12,7 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, sizes, texts, turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.test_taps import taken_up
+from tests.discord.test_taps import take_up_game
 from tests.discord.world import Channel, File, Message
 from tests.playthroughs.record import read
 from tests.support.sure import sure
@@ -43,14 +43,14 @@ class Players:
     async def click(self, label: str) -> Interaction:
         """Click a button of the turn message, and wait for what it brings."""
         answer = await self.actor.click(self.turn, label)
-        await self.desk.settled()
+        await self.desk.settle()
         return answer
 
     async def command(self, words: str, **options: Any) -> None:  # noqa: ANN401  # of every command
         """Type a command, and wait for what it brings."""
         answer = await self.actor.slash(self.thread, words, **options)
         assert "✓" in answer.text, answer.text
-        await self.desk.settled()
+        await self.desk.settle()
 
     async def through_desk(self, *steps: str) -> list[File]:
         """Open the desk, go through its screens by the beginnings of labels, confirm; return the pictures shown."""
@@ -72,7 +72,7 @@ class Players:
                 shown = await person.click(shown.message, label)
         done = await person.click(shown.message, "Confirm")
         assert "✓" in done.text, done.text
-        await self.desk.settled()
+        await self.desk.settle()
         return pictures
 
     async def run_as_typed(self, plan: str) -> None:
@@ -83,7 +83,7 @@ class Players:
         assert "Check" in shown.text
         assert len(shown.message.files) == 1
         assert "✓" in (await person.click(shown.message, "Confirm")).text
-        await self.desk.settled()
+        await self.desk.settle()
 
     async def auction(self) -> None:
         """Sell the six lots for a bid of 5 each."""
@@ -109,7 +109,7 @@ class Players:
                 shown = await self.actor.click(self.turn, "Buy…")
                 shown = await self.actor.click(shown.message, "10% IOW")
                 await self.actor.click(shown.message, "Confirm")
-                await self.desk.settled()
+                await self.desk.settle()
             elif shares:
                 await self.command("act buy", share=shares.pop(0))
             else:
@@ -159,11 +159,11 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
 async def test_a_turn_that_ends_after_a_sale_leaves_no_empty_line(server: StandIn, desk: Desk) -> None:
     """What was done is told already; the table message showed a bare line, and the log that someone moves."""
     async with desk.running():
-        thumb = await taken_up(server, desk, "1860-3", 72)
+        thumb = await take_up_game(server, desk, "1860-3", 72)
         seat = (await thumb.here()).actors[0]
         assert "Done" in thumb.message.labels
         await thumb.tap("Done")
-        await desk.settled()
+        await desk.settle()
         lines = thumb.thread.public[0].text.splitlines()
         assert [line for line in lines if line.startswith("-#")], "what was done before"
         assert "-# " not in lines
@@ -176,10 +176,10 @@ async def test_a_turn_that_ends_after_a_sale_leaves_no_empty_line(server: StandI
 async def test_a_reminder_describes_the_current_decision(server: StandIn, desk: Desk) -> None:
     """Who ends the stock round goes on with their company: one turn, and another question than when it began."""
     async with desk.running():
-        thumb = await taken_up(server, desk, "1860-3", 249)
+        thumb = await take_up_game(server, desk, "1860-3", 249)
         here = await thumb.here()
         assert here.ask().headline == "Stock round 6"
-        await desk.services.table.submit(here.table.id, here.actors[0].user, read("1860-3").said()[249].action)
+        await desk.services.table.submit(here.table.id, here.actors[0].user, read("1860-3").read_log()[249].action)
         after = await thumb.here()
         assert (after.table.turn_from, after.actors) == (here.table.turn_from, here.actors)
         desk.forward(30 * HOUR)

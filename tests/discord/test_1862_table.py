@@ -17,7 +17,7 @@ from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, replayed, say, sizes, turn_of
+from tests.discord.play import at_once, open_table, replay_position, say, sizes, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File
 
@@ -50,7 +50,7 @@ class Table:
 
     async def play_to(self, name: str) -> None:
         """Play until this round begins; look at each screen and picture of a first time."""
-        while (game := replayed(await self.here())).state.name != name:
+        while (game := replay_position(await self.here())).state.name != name:
             assert len(game.line) < MAX_MOVES
             self.rounds.setdefault(game.state.name, len(game.line))
             await self.move()
@@ -58,7 +58,7 @@ class Table:
     async def move(self) -> None:
         """Let the one who is asked decide."""
         position = await self.here()
-        game = replayed(position)
+        game = replay_position(position)
         person, action = self.people[game.actors[0]], self.decision(game)
         is_new = not any(verb == action.verb for verb, _ in self.ways)
         has_warranties = getattr(action, "warranties", 0) and "warranties" not in self.shown
@@ -71,7 +71,7 @@ class Table:
         assert answer.text.startswith("✓"), (action, answer.text)
         assert (await self.here()).game.list_actions()[-1].action.verb == action.verb
         if is_new and action.verb in POSTED:
-            await self.desk.settled()
+            await self.desk.settle()
             turn = turn_of(self.thread)  # it will be written anew
             self.turns[action.verb] = "\n".join([turn.text, *turn.labels])
             self.pictures[f"turn after {action.verb}"] += turn.files
@@ -95,9 +95,9 @@ class Table:
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
         """Tap the move in the turn message if it is there, else type it."""
-        await self.desk.settled()
+        await self.desk.settle()
         shown = turn_of(self.thread)
-        button = at_once(shown, told(position, action))
+        button = at_once(shown, list_labels(position, action))
         if button is None:
             return await self.command(person, action)
         self.ways[action.verb, "button"] += 1
@@ -110,11 +110,13 @@ class Table:
         shown = await person.click(self.thread.public[0], "Act")
         if name_opener(type(action)) in shown.message.labels:
             shown = await person.click(shown.message, name_opener(type(action)))
-        elif (whole := told(position, action)[-2]) in shown.message.labels and at_once(shown.message, [whole]) is None:
+        elif (whole := list_labels(position, action)[-2]) in shown.message.labels and at_once(
+            shown.message, [whole]
+        ) is None:
             shown = await person.click(shown.message, whole)  # the only move of its verb: straight to its check
         self.note(action, shown)
-        label, state = position.game.title.words.label, replayed(position).state
-        if button := at_once(shown.message, told(position, action)):
+        label, state = position.game.title.words.label, replay_position(position).state
+        if button := at_once(shown.message, list_labels(position, action)):
             self.desk.painting = action.verb in POSTED
             return await person.click(shown.message, button)
         left = {name: (label(state, action, name) or word, word) for name, word in write_parameters(action).items()}
@@ -134,7 +136,7 @@ class Table:
 
     def only_legal(self, position: Position, shown: Interaction) -> None:
         """Check that each choice of a screen leads on to something legal."""
-        game = replayed(position)
+        game = replay_position(position)
         legal = game.choices(game.actors[0])
         for part in shown.message.controls:
             control = read_custom_id(part["custom_id"])
@@ -147,14 +149,14 @@ class Table:
 
     def foretold(self, position: Position, action: Action, shown: Interaction) -> None:
         """Check that the last screen tells everything that the move brings about."""
-        played = replayed(position).play(position.game.actors[0], action)
+        played = replay_position(position).play(position.game.actors[0], action)
         for event in played.events:
             assert f"• {insert_names(position.game.title.words.say(event, self.names), self.names)}" in shown.text
 
 
-def told(position: Position, action: Action) -> list[str]:
+def list_labels(position: Position, action: Action) -> list[str]:
     """Return the words that a button may have which plays a move at once."""
-    game = replayed(position)
+    game = replay_position(position)
     tips = {tip.action: tip.label for tip in game.tips(game.actors[0])}
     names = position.table.names
     words = [tips.get(action, ""), game.title.words.label(game.state, action, ""), action.verb.capitalize()]
@@ -224,14 +226,14 @@ async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None
         thread = await open_table(desk, *people, title="1862", seed=SEED)
         table = Table(desk, thread, people)
         await table.play_to("PR 2")
-        before = replayed(await table.here())
+        before = replay_position(await table.here())
     async with desk.running():  # the rest after a restart
-        assert replayed(await table.here()).state == before.state
+        assert replay_position(await table.here()).state == before.state
         await table.play_to("OR 2.2")
-        await desk.settled()
+        await desk.settle()
         assert list(table.rounds) == ROUNDS
         stored = await people[2].slash(thread, "game export")
-        game = replayed(await table.here())
+        game = replay_position(await table.here())
         file = read_file(stored.message.files[0].data, game.setup.seed)  # sealed, for the game goes on
         again = Game.replay(file.setup, file.log)
     assert again.state == game.state

@@ -29,14 +29,14 @@ async def test_server_managers_decide_where_who_and_whether(server: StandIn, des
 
         before = len(server.pings())
         await boss.slash(thread, "admin pause")
-        await desk.settled()
+        await desk.settle()
         assert "have paused the games" in thread.last.text
         assert "paused the games" in (await alice.click(turn_of(thread), "Act")).text
         assert "paused the games" in (await alice.slash(thread, "act bid", amount=3)).text
         assert "paused" not in (await alice.slash(thread, "view table")).text
         await boss.slash(thread, "admin pause", on=False)
         assert "✓" in (await alice.slash(thread, "act bid", amount=3)).text
-        await desk.settled()
+        await desk.settle()
         assert [len(server.pings()) - before] == [1], "Bob, whose turn it is"
         assert "resumed the games" in (await boss.slash(thread, "admin audit")).text
     server.check()

@@ -64,7 +64,7 @@ async def test_the_message_is_edited_with_its_pictures_without_a_ping(server: St
         pings, pictures = server.pings(), [file.name for file in turn.files]
         come.set()
         assert await proven(server, thread) is turn
-        await desk.settled()
+        await desk.settle()
         assert FOUND.label not in turn.labels
         assert [file.name for file in turn.files] == pictures
         assert turn.files[0].alt.startswith("Buttons: Best 5; "), "the words of the picture know it too"
@@ -99,11 +99,11 @@ async def test_a_table_that_moved_on_is_left_alone(server: StandIn, desk: Desk) 
     async with searching(desk, come) as (alice, bob, thread):
         old = turn_of(thread)
         await alice.click(old, FOUND.label)
-        await desk.settled()
+        await desk.settle()
         come.set()
         edits = [message.edits for message in thread.public]
         await bob.slash(thread, "view table")
-        await desk.settled()
+        await desk.settle()
         assert [message.edits for message in thread.public] == edits
         assert not any(BEST.label in message.labels for message in thread.public)
 

@@ -30,7 +30,7 @@ def server() -> StandIn:
     return StandIn(life=110 if MOVES < 100 else 3600)
 
 
-async def typed(desk: Desk, person: Person, thread: Channel, action: Action) -> None:
+async def type_action(desk: Desk, person: Person, thread: Channel, action: Action) -> None:
     """Type an action as a slash command."""
     act = next(each for each in desk.server.world.commands if each["name"] == "act")
     verb = next(each for each in act["options"] if each["name"] == action.verb)
@@ -40,10 +40,10 @@ async def typed(desk: Desk, person: Person, thread: Channel, action: Action) -> 
     assert "✓" in answer.text or "The game is over" in answer.text, (action, answer.text)
 
 
-async def mailed(desk: Desk, mails: Mails, action: Action) -> None:
+async def mail_action(desk: Desk, mails: Mails, action: Action) -> None:
     """Answer the last mail with an action in words."""
     desk.server.clock.forward(700)  # who has just acted in the chat is not written to
-    await mails.sent()
+    await mails.send_all()
     words = write_parameters(action)
     bare = len(words) < 2 and not any(" " in each for each in words.values())
     said = [*words.values()] if bare else [f'{name}:"{value}"' for name, value in words.items()]
@@ -52,7 +52,7 @@ async def mailed(desk: Desk, mails: Mails, action: Action) -> None:
     del mails.out[:-20]
 
 
-async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Channel, int]:
+async def seat_two(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Channel, int]:
     """Let someone in the chat open a table and ask Bob by mail, who says yes; return its thread and number."""
     games = desk.server.games
     desk.services.contacts.served = True
@@ -62,7 +62,7 @@ async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Cha
     asked = await host.slash(games, "game invite", mail=BOB, game=number)
     assert f"Invited to “Both”: {BOB}" in asked.text
     assert asked.message.ephemeral, "nobody else sees the address"
-    await mails.sent()
+    await mails.send_all()
     assert "when the host starts it" in await mails.answer(BOB, "yes")
     before = len(desk.server.threads)
     await host.slash(games, "game start", order="as joined", game=number)
@@ -71,7 +71,7 @@ async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Cha
     return desk.server.threads[-1], number
 
 
-async def logged(desk: Desk, game: int) -> Sequence[tuple[int, Action]]:
+async def read_log(desk: Desk, game: int) -> Sequence[tuple[int, Action]]:
     """Return the log of a table."""
     here = await desk.services.table.load_position(game)
     return [(said.seat, said.action) for said in here.game.log]
@@ -86,23 +86,23 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
     The suite plays the first moves of a kept game of 1860; MAIL_MOVES=1000 plays it to its end.
     """
     kept = read(GAME)
-    moves: Sequence[LogEntry] = kept.said()[:MOVES]
+    moves: Sequence[LogEntry] = kept.read_log()[:MOVES]
     async with server, desk.running():
         alice, carol = server.person("alice"), server.person("carol")
         mails = Mails(desk.services, Clock())
-        thread, number = await seated(desk, mails, alice, kept.setup.seed)
+        thread, number = await seat_two(desk, mails, alice, kept.setup.seed)
         other = await open_table(desk, alice, carol, title="1860", name="Alone", seed=kept.setup.seed)
         for said in moves:
             if said.seat == 0:
-                await typed(desk, alice, thread, said.action)
+                await type_action(desk, alice, thread, said.action)
             else:
-                await mailed(desk, mails, said.action)
-            await typed(desk, (alice, carol)[said.seat], other, said.action)
-        mixed, alone = await logged(desk, number), await logged(desk, number + 1)
+                await mail_action(desk, mails, said.action)
+            await type_action(desk, (alice, carol)[said.seat], other, said.action)
+        mixed, alone = await read_log(desk, number), await read_log(desk, number + 1)
         assert mixed == alone == [(said.seat, said.action) for said in moves]
         if len(moves) == len(kept.log):
             assert (await desk.services.lobby.get_table(number)).state == "finished"
-            await mails.sent()
+            await mails.send_all()
             assert any("is over" in text_part(mail) for to, mail in mails.out if to == BOB)
     assert server.violations == []
 
@@ -112,10 +112,10 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
     async with server, desk.running():
         alice, bob, eve = server.person("alice"), server.person("bob"), server.person("eve")
         mails = Mails(desk.services, Clock())
-        thread, number = await seated(desk, mails, alice, read(GAME).setup.seed)
+        thread, number = await seat_two(desk, mails, alice, read(GAME).setup.seed)
         asked = await bob.slash(server.games, "me mail", address=BOB)
         assert "code has been sent" in asked.text
-        await mails.sent()
+        await mails.send_all()
         code = code_in(text_part(mails.last(BOB)))
         assert "first" in (await eve.slash(server.games, "me mail", code=code)).text, "a code is of who asked for it"
         linked = await bob.slash(server.games, "me mail", code=code)
@@ -124,10 +124,10 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
         assert table.people == (str(alice.id), str(bob.id))
         assert table.names[1] == "bob"
         old = mails.last(BOB)["Reply-To"]
-        for said in read(GAME).said()[:4]:
-            await typed(desk, (alice, bob)[said.seat], thread, said.action)
+        for said in read(GAME).read_log()[:4]:
+            await type_action(desk, (alice, bob)[said.seat], thread, said.action)
             server.clock.forward(700)
-            await mails.sent()
+            await mails.send_all()
         assert (await desk.services.table.load_position(number)).version == 4
         assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
         assert "belongs to another player" in (await eve.slash(server.games, "me mail", address=BOB)).text

@@ -88,7 +88,7 @@ async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
     async with desk.running() as client:
         declared, server.world.commands = server.world.commands, []
         with monkeypatch.context() as held:
-            held.setattr(desk.services.duties, "take_duty", _held)
+            held.setattr(desk.services.duties, "take_duty", _refuse_duty)
             await client.command_sync.sync()
         assert server.world.commands == []
         await client.command_sync.sync()
@@ -96,7 +96,7 @@ async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
     server.check()
 
 
-async def _held(duty: str, seconds: int) -> bool:
+async def _refuse_duty(duty: str, seconds: int) -> bool:
     raise BotError("The database is locked by another program; nothing was changed.")
 
 

@@ -65,7 +65,7 @@ async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.slash(thread, "act bid", amount=2)
-        await desk.settled()
+        await desk.settle()
         private = await alice.slash(thread, "view map")
         assert private.message.ephemeral
         assert private.message.image().startswith(b"\x89PNG")
@@ -111,7 +111,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     async with desk.running():
         opened = await alice.slash(server.games, "game new", title="toy", seats=3, privacy="invite", name="Sunday")
-        await desk.settled()
+        await desk.settle()
         assert opened.message.deleted, "the lobby message says it all"
         lobby = server.games.last
         assert "by invitation" in (await bob.click(lobby, "Join")).text
@@ -121,7 +121,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         assert "Only the host, Alice, can invite players" in refused.text
         menu = await alice.click(lobby, "Invite…")
         await alice.choose_people(menu.message, carol)
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["bob", "carol"]
         await bob.click(lobby, "Join")
         await carol.click(lobby, "Join")
@@ -131,13 +131,13 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         variants = await alice.click(lobby, "Variants…")
         asked = await alice.choose(variants.message, "Length")
         await alice.click(asked.message, "4 lots")
-        await desk.settled()
+        await desk.settle()
         assert "Variants: Length: 4 lots" in lobby.text
         assert "The host changed the variants of “Sunday”: Length: 4 lots" in texts(server.games)
         assert "Sunday" in (await carol.slash(server.games, "game list", show="open")).text
         assert "Bob" in (await carol.slash(server.games, "game info", game=1)).text
         await alice.slash(server.games, "game close", game=1)
-        await desk.settled()
+        await desk.settle()
         assert "closed: the host closed it" in lobby.text
         assert lobby.labels == []
         wrong = await alice.slash(server.games, "game new", title="toy", seats=9)
@@ -150,24 +150,24 @@ async def test_taking_back(server: StandIn, desk: Desk) -> None:
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         done = await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         undone = await alice.click(done.message, "Take it back")
         assert "Alice takes back a move" in undone.text
-        await desk.settled()
+        await desk.settle()
         assert alice.mention in turn_of(thread).text
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         await bob.click(turn_of(thread), "Bid 2")
-        await desk.settled()
+        await desk.settle()
         asked = await alice.slash(thread, "game undo", to=0)
         assert "Bob must agree" in asked.text
-        await desk.settled()
+        await desk.settle()
         ballot = thread.last
         assert ballot.labels == ["Agree", "No", "Counter…", "Withdraw"]
         assert server.pings()[-1] == "bob"
         agreed = await bob.click(ballot, "Agree")
         assert "as everyone agreed" in agreed.text
-        await desk.settled()
+        await desk.settle()
         assert "Accepted" in ballot.text
         assert ballot.labels == []
         assert "Highest bid £0" in turn_of(thread).text
@@ -180,14 +180,14 @@ async def test_a_large_undo_is_asked_with_the_board_before_and_after(server: Sta
         thread = await open_table(desk, alice, bob)
         for person, amount in ((alice, 1), (bob, 2), (alice, 3), (bob, 4), (alice, 5)):
             await person.slash(thread, "act bid", amount=amount)
-        await desk.settled()
+        await desk.settle()
         await alice.slash(thread, "game undo", to=0)
-        await desk.settled()
+        await desk.settle()
         ballot = thread.last
         assert "5 moves of Alice, Bob\n-# from: Alice bids £1" in ballot.text
         assert len(ballot.files) == 2
         await bob.click(ballot, "Agree")
-        await desk.settled()
+        await desk.settle()
         assert "~~5 moves of Alice and Bob, from “Alice bids £1" in thread.public[0].text
     server.check()
 
@@ -197,7 +197,7 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.slash(thread, "act bid", amount=2)
-        await desk.settled()
+        await desk.settle()
         sent = await bob.slash(thread, "game export", format="native")
         data = sent.message.image()
         assert msgspec.json.decode(data)["setup"]["title"] == "toy"
@@ -207,7 +207,7 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         assert "When the game is over, the table shows the seed" in sealed.text
         file = alice.upload("toy.json", data)
         await alice.slash(server.games, "game import", file=file, name="Again", seed=seed)
-        await desk.settled()
+        await desk.settle()
         again = server.threads[-1]
         assert again.name == "The Toy · Again · #2"
         assert "Highest bid £2" in turn_of(again).text

@@ -22,11 +22,11 @@ async def test_many_tables_at_once(server: StandIn, desk: Desk, monkeypatch: pyt
     may_draw = asyncio.Event()
     may_draw.set()
 
-    async def drawn(view: View, palette: str) -> bytes:
+    async def draw_dot(view: View, palette: str) -> bytes:
         await may_draw.wait()
         return DOT
 
-    monkeypatch.setattr(desk, "draw", drawn)
+    monkeypatch.setattr(desk, "draw", draw_dot)
     async with desk.running():
         tables = ON_A_SERVER if desk.services.database.shared else TABLES
         people = [(server.person(f"ann{n}"), server.person(f"ben{n}")) for n in range(tables)]
@@ -36,7 +36,7 @@ async def test_many_tables_at_once(server: StandIn, desk: Desk, monkeypatch: pyt
             table = await desk.services.lobby.create(Host(str(ann.id), ann.user.name), wish, home)
             await desk.services.lobby.join(table.id, Host(str(ben.id), ben.user.name))
             await desk.services.lobby.start(table.id, str(ann.id), "as joined")
-        await desk.settled()
+        await desk.settle()
         threads = {thread.name.split(" · ")[1]: thread for thread in server.threads}
         turns = [turn_of(threads[f"Table {number}."]) for number in range(tables)]
         may_draw.clear()
@@ -44,7 +44,7 @@ async def test_many_tables_at_once(server: StandIn, desk: Desk, monkeypatch: pyt
             *(ann.click(turn, "Bid 1") for (ann, _), turn in zip(people, turns, strict=True))
         )
         may_draw.set()
-        await desk.settled()
+        await desk.settle()
         assert all(answer.text.startswith("✓") for answer in answers)
         assert all(turn_of(thread).files for thread in threads.values())
     assert all("bids £1" in turn.text for turn in turns)

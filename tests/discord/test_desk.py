@@ -176,7 +176,7 @@ def test_the_quick_buttons_look_at_each_legal_action_a_few_times_however_many_th
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 379)])
 def test_the_check_of_a_tile_shows_its_effect_on_the_best_run(name: str, count: int) -> None:
     kept = read(name)
-    game = Game.replay(kept.setup, kept.said()[:count])
+    game = Game.replay(kept.setup, kept.read_log()[:count])
     if game.ask().kind == "merge or go on":
         game = game.play(game.actors[0], Pass()).game
     path, text = "tile", ""

@@ -27,14 +27,14 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
 
         code = write_parameters((await desk.services.table.list_legal(1, str(cid.id)))[0])["company"]
         await desk.services.table.submit(1, str(cid.id), Typed("bid", {"company": code, "amount": "2"}))
-        await desk.settled()
+        await desk.settle()
         assert weeks.rung() == ["alice", "bob"], "Alice's turn, and Bob may say his most at once"
         for person, most in ((bob, "6"), (alice, "4")):
             form = await person.click(weeks.with_button("Set my maximum bid…"), "Set my maximum bid…")
             checked = await person.submit(form, value=most)
             assert "It stops if the lot is sold" in checked.text
             await person.click(checked.message, "Set this order")
-        await desk.settled()
+        await desk.settle()
         assert [line.name for line in await desk.services.table.read_log(1) if line.move] == ["Cid", "Alice", "Bob"]
         assert await weeks.later(HOUR) == ["cid"], "Alice 3, Bob 4: she is asked, and said no limit"
         await weeks.say(cid, "act pass")

@@ -52,7 +52,7 @@ async def test_a_bid_with_its_posts_takes_few_statements(
         with footprint() as answered:
             await bid(alice, thread)
         with footprint() as posted:
-            await desk.settled()
+            await desk.settle()
     counts = (len(answered.statements), len(posted.statements))
     reads = (answered.reads_of("game"), posted.reads_of("game"))
     print(f"{bid.__name__}: {len(answered.of('bot'))} files, {counts} statements, {reads} reads of the table's row")  # noqa: T201  # the figures
@@ -68,7 +68,7 @@ async def test_a_move_that_was_checked_takes_one_trip_to_a_worker(
     """It is read from its draft and made there in one go; then the desk and the posts are worked out."""
     asked, do = list[str](), Workers.do
 
-    async def noted(self: Workers, task: Task[Any, Any], *given: Any) -> object:  # noqa: ANN401  # as a task takes it
+    async def note_task(self: Workers, task: Task[Any, Any], *given: Any) -> object:  # noqa: ANN401  # as a task takes it
         if task.lane == "moves":
             asked.append(task.name)
         return await do(self, task, *given)
@@ -78,7 +78,7 @@ async def test_a_move_that_was_checked_takes_one_trip_to_a_worker(
         thread = await open_table(desk, alice, bob, title="1860")
         shown = await alice.click(turn_of(thread), "Act")
         shown = await alice.click(shown.message, "£15")
-        monkeypatch.setattr(Workers, "do", noted)
+        monkeypatch.setattr(Workers, "do", note_task)
         assert "✓" in (await alice.click(shown.message, "Confirm")).text
-        await desk.settled()
+        await desk.settle()
     assert asked == ["confirmed"]

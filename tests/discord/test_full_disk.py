@@ -37,7 +37,7 @@ async def test_a_full_disk_is_reported_and_the_table_continues_when_there_is_roo
         assert "full" in logged.out + logged.err
         (small_disk / "filler").unlink()
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £1" in turn_of(thread).text
         assert texts(thread).count("Alice bids £1 for lot 1") == 2, "its result, and the log of the table message"
         assert (await desk.services.table.load_position(1)).version == 1

@@ -46,7 +46,7 @@ async def test_forged_controls(server: StandIn, desk: Desk) -> None:
                 answer = await person.press(turn_of(thread), f"v1|{game}|{version}|{verb}|{arg}"[:100])
                 assert answer.text.strip() or answer.message.deleted
                 assert "broke" not in answer.text, (verb, arg, answer.text)
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £0" in turn_of(thread).text
         assert set(server.pings()) <= {"alice"}
     server.check()
@@ -72,7 +72,7 @@ async def test_absurd_words(server: StandIn, desk: Desk) -> None:
         for number in (-1, 0, 21, 2**53 - 1):
             refused = await alice.slash(thread, "act bid", amount=number)
             assert "(Toy, bidding)" in refused.text or "too large" in refused.text
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £0" in turn_of(thread).text
     server.check()
     assert server.pings() == ["alice"]
@@ -85,7 +85,7 @@ CHOSEN: tuple[list[str], ...] = (
 """Values that no menu of ours has offered, none, and too many."""
 
 
-def typed(words: str, name: str = "value") -> list[dict[str, Any]]:
+def fill_form(words: str, name: str = "value") -> list[dict[str, Any]]:
     """Return the components of a form that was filled in."""
     return [{"type": 18, "component": {"type": 4, "custom_id": name, "value": words}}]
 
@@ -107,7 +107,9 @@ async def test_forged_values_of_menus_and_forms(server: StandIn, desk: Desk, tit
                 named = f"v1|1|{chance.choice(('0', 'zz'))}|{verb}|{chance.choice(ARGS)}"[:100]
                 data: dict[str, Any] = {"component_type": kind, "custom_id": named, "values": values, "resolved": {}}
                 if kind == SUBMIT + 10:
-                    filled = chance.choice(([], typed("".join(values)), typed("7", "other"), typed("7") * 3))
+                    filled = chance.choice(
+                        ([], fill_form("".join(values)), fill_form("7", "other"), fill_form("7") * 3)
+                    )
                     data = {"custom_id": named, "components": filled}
                 answer = await person.send(SUBMIT if kind == SUBMIT + 10 else COMPONENT, source, data)
                 await server.world.until(lambda sent=answer: sent.done or sent.modal, 10)  # type: ignore[misc]
@@ -115,7 +117,7 @@ async def test_forged_values_of_menus_and_forms(server: StandIn, desk: Desk, tit
                 assert "broke" not in answer.text, (named, values, answer.text)
                 if source.channel is elsewhere:
                     assert "There is no table 1 here" in answer.text, (named, values, answer.text)
-        await desk.settled()
+        await desk.settle()
         assert (await desk.services.table.load_position(1)).version == 0
         assert {table.id: table.invited for table in await desk.services.lobby.list_tables()} == {1: ()}
     server.check()
@@ -137,7 +139,7 @@ async def test_only_people_are_invited(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         lobby = server.games.public[0]
         forged = {
             "component_type": 5,

@@ -25,7 +25,7 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
         assert "is already here" in (await alice.slash(thread, "game move")).text
         await alice.slash(elsewhere, "game move", game=1)
         await server.world.until(lambda: len(server.threads) > 1)
-        await desk.settled()
+        await desk.settle()
         anew = server.threads[-1]
         assert anew.parent is elsewhere
         assert [message.text[:8] for message in elsewhere.public] == ["## The T"]
@@ -34,7 +34,7 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
         assert server.games.public[0].text == f"-# “Friday” has moved to <#{anew.id}>.", "the lobby message"
         assert not any(message.controls or message.files for message in (*left, *server.games.public))
         assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £1" in turn_of(anew).text
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
     server.check()
@@ -47,15 +47,15 @@ async def test_an_open_table_that_is_moved_can_be_joined_in_its_new_place_only(
     elsewhere = server.world.channel(server.guild, "elsewhere")
     async with desk.running():
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         (lobby,) = [message for message in server.games.public if "Join" in message.labels]
         await alice.slash(elsewhere, "game move", game=1)
-        await desk.settled()
+        await desk.settle()
         assert lobby.text.endswith(f"has moved to <#{elsewhere.id}>.")
         assert lobby.controls == []
         (anew,) = [message for message in elsewhere.public if "Join" in message.labels]
         await bob.click(anew, "Join")
-        await desk.settled()
+        await desk.settle()
         assert "2 of 2 players" in anew.text
         assert server.threads == []
     server.check()
@@ -73,14 +73,14 @@ async def test_a_turn_that_is_being_sent_while_its_table_moves_is_live_in_the_ne
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread), what="the turn, whose answer is late")
         await alice.slash(channel, "game move", game=1)
-        await desk.settled()
+        await desk.settle()
         anew = server.threads[-1]
         shown = [message for each in {thread, anew} for message in each.public if message.controls]
         assert {message.channel for message in shown} == {anew}, "in its own channel it finds its thread again"
         assert len([message for message in shown if "Act" in message.labels]) == 2, "the turn and the table message"
         assert "Highest bid £1" in turn_of(anew).text
         assert "✓ Bob bids £2" in (await bob.click(turn_of(anew), "Bid 2")).text
-        await desk.settled()
+        await desk.settle()
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
     server.check()
 
@@ -96,9 +96,9 @@ async def test_old_messages_that_discord_refuses_to_edit_after_a_move_are_delete
         await alice.slash(elsewhere, "game move", game=1)
         await server.world.until(lambda: len(server.threads) > 1)
         for _ in range(4):
-            await desk.settled()
+            await desk.settle()
             desk.forward(10)
-        await desk.settled()
+        await desk.settle()
         assert thread.public == []
         assert "Act" in turn_of(server.threads[-1]).labels
 
@@ -111,15 +111,15 @@ async def test_a_table_that_was_set_aside_is_announced_once_where_it_lived(
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         turn, card, lobby = turn_of(thread), thread.public[0], server.games.public[0]
         await bob.slash(thread, "game undo", to=0)
-        await desk.settled()
+        await desk.settle()
         (ballot,) = [message for message in thread.public if "No" in message.labels]
         await _set_aside(client.services.database, 1)
     async with desk.running():
         await server.world.until(lambda: "when the bot was updated" in texts(thread), 30)
-        await desk.settled()
+        await desk.settle()
         why = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
         assert thread.last.text.endswith(
             f"“Friday” was closed when the bot was updated: {why}. /game new opens a new table.".replace(
@@ -132,7 +132,7 @@ async def test_a_table_that_was_set_aside_is_announced_once_where_it_lived(
         pressed = await bob.press(turn, "v1|1|1|act|")
         assert pressed.text == f"“Friday” was closed: {why}."
     async with desk.running():
-        await desk.settled()
+        await desk.settle()
         assert texts(thread).count("when the bot was updated") == 1
         assert server.pings() == ["alice", "bob", "alice", "alice", "bob"], (
             "the turns, the question, the word that it is closed"

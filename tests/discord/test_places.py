@@ -36,15 +36,15 @@ async def test_a_deleted_thread_is_made_again(server: StandIn, desk: Desk, peopl
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         server.delete(thread)
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "was deleted, so the game continues here" in texts(anew))
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob", "alice", "bob"], "their turns, and the word about the thread"
         assert turn_of(anew).files
         assert "✓ Bob bids £2" in (await bob.click(turn_of(anew), "Bid 2")).text
-        await desk.settled()
+        await desk.settle()
         assert f"<#{anew.id}>" in server.games.public[0].text
     server.check()
 
@@ -59,7 +59,7 @@ async def test_the_lobby_links_the_thread_that_was_made_again(
         server.fault(Fault("POST", f"/messages/{lobby.id}/threads", 400, times=9, code=160004))
         server.delete(thread)
         anew = await _other_thread(server, thread)
-        await desk.settled()
+        await desk.settle()
         assert anew.id != thread.id
         assert f"started, in <#{anew.id}>" in lobby.text
         assert f"<#{thread.id}>" not in lobby.text
@@ -74,12 +74,12 @@ async def test_where_no_more_threads_can_be_made_the_table_lives_in_the_channel(
     async with desk.running():
         server.fault(Fault("POST", "/threads", 400, times=99))
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         lobby = server.games.last
         await bob.click(lobby, "Join")
         await alice.click(lobby, "Start")
         await server.world.until(lambda: "You may bid" in texts(server.games), 30)
-        await desk.settled()
+        await desk.settle()
         assert "Act" in turn_of(server.games).labels
         assert server.threads == []
     server.check()
@@ -101,17 +101,17 @@ async def test_posts_in_the_channel_are_not_repeated_when_the_thread_is_deleted(
             lambda: next((each for each in server.games.public if "Highest bid £1" in each.text), None)
         )
         if heard:
-            await desk.settled()
+            await desk.settle()
         above.nonce = None
         server.delete(thread)
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game continues here" in texts(anew))
-        await desk.settled()
+        await desk.settle()
         turns = [each for each in (*server.games.public, *anew.public) if "You may bid" in each.text]
         assert [each.id for each in turns if not each.text.startswith("##")] == [above.id]
         assert server.pings().count("bob") == 2, "his turn, and the word about the thread"
         assert "✓ Bob bids £2" in (await bob.click(above, "Bid 2")).text
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £2" in turn_of(anew).text
         assert "Act" not in above.labels
     server.check()
@@ -126,7 +126,7 @@ async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
         thread = await open_table(desk, alice, bob)
         for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
             await person.click(turn_of(thread), bid)
-            await desk.settled()
+            await desk.settle()
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
         desk.forward(121)
         await server.world.until(lambda: "still your turn" in texts(thread))
@@ -134,7 +134,7 @@ async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
         anew = await _other_thread(server, thread)
         desk.forward(60)
         await server.world.until(lambda: "still your turn" in texts(anew))
-        await desk.settled()
+        await desk.settle()
         assert server.pings(anew) == ["alice", "bob"], "the word about the thread, and no more"
     server.check()
 
@@ -148,7 +148,7 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_again_at_its_star
     async with desk.running():
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game continues here" in texts(anew))
-        await desk.settled()
+        await desk.settle()
         assert "Act" in turn_of(anew).labels
     server.check()
 
@@ -164,31 +164,31 @@ async def test_a_deletion_heard_while_something_fails_is_repaired_afterwards(
         if what == "discord":
             server.fault(Fault("GET", f"/channels/{server.games.id}", 503))
         else:
-            monkeypatch.setattr(desk.services.moving, "list_tables_in", _held_once(desk.services.moving.list_tables_in))
+            monkeypatch.setattr(desk.services.moving, "list_tables_in", _fail_once(desk.services.moving.list_tables_in))
         server.delete(thread)
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game continues here" in texts(anew))
     server.check()
 
 
-def _held_once(ask: Callable[[str], Awaitable[list[int]]]) -> Callable[[str], Awaitable[list[int]]]:
+def _fail_once(ask: Callable[[str], Awaitable[list[int]]]) -> Callable[[str], Awaitable[list[int]]]:
     """Return a question to the store that fails the first time."""
     held = [True]
 
-    async def asked(place: str) -> list[int]:
+    async def fail_first(place: str) -> list[int]:
         if held:
             held.clear()
             raise StoreError("The database is locked by another program.")
         return await ask(place)
 
-    return asked
+    return fail_first
 
 
 async def _other_thread(server: StandIn, old: Channel) -> Channel:
     return await server.world.until(lambda: next((each for each in server.threads if each is not old), None))
 
 
-def _told_to_move(private: Channel) -> bool:
+def _is_told_to_move(private: Channel) -> bool:
     return "/game move game:1" in texts(private)
 
 
@@ -202,13 +202,13 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         server.delete(server.games)
         for person in people:
             private = server.world.dm(person.user)
-            await server.world.until(partial(_told_to_move, private))
+            await server.world.until(partial(_is_told_to_move, private))
         refused = await bob.slash(elsewhere, "game move", game=1)
         assert "Only Alice, the host, can move the table" in refused.text
         moved = await alice.slash(elsewhere, "game move", game=1)
         assert "has moved here" in moved.text
         await server.world.until(lambda: server.threads)
-        await desk.settled()
+        await desk.settle()
         thread = server.threads[-1]
         assert thread.parent is elsewhere
         assert "continues here" in texts(thread)
@@ -229,7 +229,7 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         await server.world.until(lambda: "was deleted" in texts(private))
         for _ in range(20):
             desk.forward(700)  # longer than the longest wait between two tries
-            await desk.settled()
+            await desk.settle()
         tried = [request for request in server.requests[before:] if f"/channels/{thread.id}" in request]
         assert 1 <= len(tried) <= 6, tried
         await server.world.until(lambda: "was deleted" in texts(private))
@@ -243,7 +243,7 @@ async def test_a_locked_thread_is_opened(server: StandIn, desk: Desk, people: tu
         thread.archived = thread.locked = True
         assert "✓" in (await alice.slash(server.games, "act bid", amount=2, game=1)).text
         await server.world.until(lambda: "Highest bid £2" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert not thread.locked
     server.check()
 
@@ -277,7 +277,7 @@ async def test_posts_that_need_no_missing_permission_are_sent(
         answer = await alice.click(turn_of(thread), "Bid 1")
         assert "I need Attach Files" in answer.text
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert turn_of(thread).files == []
         assert "No pictures: I need **Attach Files** here" in turn_of(thread).text
         assert server.pings() == ["alice", "bob"]
@@ -298,14 +298,14 @@ async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: server.refusals)
         for _ in range(4):  # until the next try is a minute away
-            await desk.settled()
+            await desk.settle()
             desk.forward(60)
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £1" not in texts(thread)
         server.games.denied = frozenset()
         server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob"]
     server.check()
 
@@ -325,11 +325,11 @@ async def test_a_post_that_may_be_in_an_unreadable_thread_is_not_repeated_in_the
             message.nonce = None
         for _ in range(3):
             desk.forward(60)
-            await desk.settled()
+            await desk.settle()
         assert "Highest bid £1" not in texts(server.games)
         thread.denied = frozenset()
         desk.forward(60)
-        await desk.settled()
+        await desk.settle()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
@@ -351,7 +351,7 @@ async def test_a_start_looks_first_where_the_table_lives(
         assert "I can't read earlier messages in #games: I need Read Message History" in refused.text
         server.games.denied = frozenset()
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         lobby = server.games.last
         await bob.click(lobby, "Join")
     server.games.denied = frozenset({"send_messages_in_threads"})
@@ -380,13 +380,13 @@ async def test_a_server_without_the_bot_is_left_in_peace(
         await client.wait_for_errands()
         await desk.services.table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         await server.world.until(lambda: any("50001" in refusal for refusal in server.refusals))
-        await desk.settled()
+        await desk.settle()
         tried = len(server.requests)
         desk.forward(3600)
-        await desk.settled()
+        await desk.settle()
         assert len(server.requests) == tried, "it is not asked again"
         server.readmit()
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob"]
     server.check()

@@ -24,7 +24,7 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
         thread = await open_table(desk, alice, bob)
         for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
             await person.click(turn_of(thread), bid)
-            await desk.settled()
+            await desk.settle()
         assert server.pings() == ["alice", "bob"]
         desk.forward(121)
         await server.world.until(lambda: len(server.pings()) > 2)
@@ -40,7 +40,7 @@ async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: Stan
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         asked = turn_of(thread)
         await forward(server, desk, DAY, lambda: len(server.pings()) > 2)
         assert server.pings() == ["alice", "bob", "bob"]
@@ -49,7 +49,7 @@ async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: Stan
         answer = await bob.slash(thread, "me remind", reminders=False)
         assert "Reminders are off" in answer.text
         desk.forward(3 * DAY)
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob", "bob"]
     server.check()
 
@@ -61,7 +61,7 @@ async def test_nothing_rings_in_quiet_hours_and_the_call_comes_when_they_end(ser
         hour = datetime.fromtimestamp(desk.clock(), UTC).hour
         await bob.slash(thread, "me remind", quiet_from=hour, quiet_to=(hour + 3) % 24, zone="UTC")
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice"]
         assert f"<@{bob.user.id}>" in turn_of(thread).text, "he is named, but nothing rings"
         await forward(server, desk, 3 * 3600, lambda: len(server.pings()) > 1)
@@ -90,9 +90,9 @@ async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) 
         thread = await open_table(desk, alice, bob)
         first = turn_of(thread)
         await alice.click(first, "Bid 1")
-        await desk.settled()
+        await desk.settle()
         await bob.click(turn_of(thread), "Bid 2")
-        await desk.settled()
+        await desk.settle()
         shown = await bob.press_long(first, "Show position here")
         assert "after 1 move" in shown.text
         assert shown.message.files
@@ -107,7 +107,7 @@ async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[],
     """Put the clock forward and wait for what comes of it."""
     desk.forward(seconds)
     await server.world.until(until)
-    await desk.settled()
+    await desk.settle()
 
 
 async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, desk: Desk) -> None:
@@ -119,7 +119,7 @@ async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, de
         for number in range(4):
             person = (alice, bob)[number % 2]
             await person.slash(thread, "act bid", amount=number + 1)
-            await desk.settled()
+            await desk.settle()
         assert thread.public[0].edits == 0
         await forward(server, desk, 61, lambda: thread.public[0].edits > 0)
         assert thread.public[0].edits == 1
@@ -136,7 +136,7 @@ async def test_two_clicks_at_once_play_once(server: StandIn, desk: Desk) -> None
         answers = await asyncio.gather(*(alice.click(turn, "Bid 1") for _ in range(3)))
         assert sum("✓ Alice bids £1" in answer.text for answer in answers) == 1
         assert sum("out of date" in answer.text for answer in answers) == 2
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £1" in turn_of(thread).text
     server.check()
 
@@ -147,7 +147,7 @@ async def test_a_thread_whose_making_was_not_answered_is_found_again(server: Sta
         server.fault(Fault("POST", "/threads", -2))
         await open_table(desk, alice, bob)
         await server.world.until(lambda: len(server.threads[0].public) == 2)
-        await desk.settled()
+        await desk.settle()
         assert len(server.threads) == 1
         assert "· 2 players · started, in <#" in server.games.public[0].text
     server.check()
@@ -158,13 +158,13 @@ async def test_a_forum_post_is_a_table_of_its_own(server: StandIn, desk: Desk) -
     async with desk.running():
         post = server.world.thread(server.forum, "Who plays?", alice.user)
         await alice.slash(post, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         await bob.click(post.last, "Join")
         await alice.click(post.public[0], "Start")
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £0" in turn_of(post).text
         assert "£1" in (await turn_actor(alice, bob, turn_of(post)).slash(post, "act bid", amount=1)).text
-        await desk.settled()
+        await desk.settle()
         again = await alice.slash(post, "game new", title="toy", seats=2)
         assert "This post already has a table" in again.text
     server.check()
@@ -181,7 +181,7 @@ async def test_a_deleted_table_message_is_posted_again(server: StandIn, desk: De
         first = thread.public[0]
         first.deleted = True
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         pinned = [message for message in thread.public if message.pinned]
         assert len(pinned) == 1
         assert "Alice bids £1" in pinned[0].text
@@ -195,7 +195,7 @@ async def test_a_move_while_discord_is_down_is_posted_when_it_is_back(server: St
         server.fault(Fault("PATCH", f"/channels/{thread.id}", 403, times=1))
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert texts(thread).count("Highest bid £1") == 1
     server.check()
 
@@ -210,7 +210,7 @@ async def test_the_words_of_a_turn_do_not_wait_for_the_table_message(server: Sta
         before = len(server.requests)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: f"PATCH /channels/{thread.id}/messages/{card.id}" in server.requests[before:])
-        await desk.settled()
+        await desk.settle()
     after = server.requests[before:]
     told = after.index(f"POST /channels/{thread.id}/messages")
     assert told < after.index(f"PATCH /channels/{thread.id}/messages/{card.id}")
@@ -232,7 +232,7 @@ async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> Non
         event.listen(Engine, "before_cursor_execute", note)
         try:
             await alice.click(turn, "Bid 1")
-            await desk.settled()
+            await desk.settle()
         finally:
             event.remove(Engine, "before_cursor_execute", note)
     deliveries = [words for _, words in asked if "WHERE log.interaction" in words]

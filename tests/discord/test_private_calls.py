@@ -39,7 +39,7 @@ async def test_a_refused_call_goes_to_the_table_at_once(
         await wish(desk, bob, Calls(place="dm"))
         close_dms(server, bob, status)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         call = thread.last
         assert call.text.startswith(f"{bob.mention} — Auction of lot 1.\n")
         assert "Allow direct messages" in call.text
@@ -47,11 +47,11 @@ async def test_a_refused_call_goes_to_the_table_at_once(
         assert server.pings(thread) == ["alice", "bob"]
         desk.forward(24 * 3600)  # a reminder of the same turn does not try again
         await server.world.until(lambda: "your turn since" in texts(thread), 30)
-        await desk.settled()
+        await desk.settle()
         assert server.pings(thread) == ["alice", "bob", "bob"]
         assert texts(thread).count("Allow direct messages") == 1
         await bob.slash(thread, "act bid", amount=2)
-        await desk.settled()
+        await desk.settle()
         assert call.text == "-# Bob was pinged: Auction of lot 1."
 
 
@@ -64,12 +64,12 @@ async def test_a_player_pinged_in_both_places_is_told_how_to_fix_it_and_pinged_o
         await wish(desk, bob, Calls(place="both"))
         close_dms(server, bob)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob"]
         assert thread.last.text.startswith(f"{bob.mention} — Auction of lot 1.\n")
         assert "Allow direct messages" in thread.last.text
     async with desk.running():
-        await desk.settled()
+        await desk.settle()
         assert texts(thread).count("Allow direct messages") == 1
         assert server.pings() == ["alice", "bob"]
     server.check()
@@ -89,7 +89,7 @@ async def test_a_call_that_does_not_come_through_for_long_goes_to_the_table(
         for _ in range(12):
             desk.forward(5)
             with contextlib.suppress(TimeoutError):
-                await desk.settled(1)
+                await desk.settle(1)
         assert server.pings(thread) == ["alice", "bob"]
         assert "Allow direct messages" in texts(thread)
 
@@ -104,16 +104,16 @@ async def test_a_refused_call_that_waited_for_the_morning_goes_to_the_table(
         hour = time.gmtime(desk.clock()).tm_hour
         await wish(desk, bob, Calls(place="dm", quiet_from=hour, quiet_to=(hour + 2) % 24))
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         close_dms(server, bob)
         assert server.pings() == ["alice"]
     async with desk.running():
         desk.forward(2 * 3600)
         await server.world.until(lambda: "Allow direct messages" in texts(thread), 30)
-        await desk.settled()
+        await desk.settle()
         assert server.pings(thread) == ["alice", "bob"]
     async with desk.running():
-        await desk.settled()
+        await desk.settle()
         assert server.pings(thread) == ["alice", "bob"]
     server.check()
 
@@ -167,5 +167,5 @@ async def test_a_private_call_to_a_turn_that_has_passed_is_not_sent(
         await bob.click(turn_of(thread), "Bid 2")
         for _ in range(12):
             desk.forward(20)
-            await desk.settled()
+            await desk.settle()
         assert "It's your turn" not in texts(dm)

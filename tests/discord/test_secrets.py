@@ -43,7 +43,7 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
 def test_a_turn_message_states_the_players_duty(count: int, words: str) -> None:
     """A company without a train must buy one; with a train it may."""
     kept = read("1862-3")
-    assert words in _turn_message(Game.replay(kept.setup, kept.said()[:count]))
+    assert words in _turn_message(Game.replay(kept.setup, kept.read_log()[:count]))
 
 
 def test_a_turn_message_hides_a_duty_that_would_give_away_a_hidden_treasury() -> None:

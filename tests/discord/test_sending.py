@@ -14,7 +14,7 @@ from bot.model.clock import SteadyClock
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed, Turn
 from bot.service import sending
-from bot.service.outbox import Batch, Outbox, Owing
+from bot.service.outbox import Batch, DuePosts, Outbox
 from bot.service.sending import Admission
 from bot.store import outbox, posted
 from bot.store.outbox import Place, StoredPost
@@ -32,7 +32,7 @@ async def pass_time(desk: Desk, times: int = 4) -> None:
     """Let the waits between two tries pass."""
     for _ in range(times):
         desk.forward(20)
-        await desk.settled()
+        await desk.settle()
 
 
 async def test_a_form_that_discord_refuses_is_given_up_at_last_and_lets_the_later_ones_pass(
@@ -141,13 +141,13 @@ async def test_an_answered_ping_no_longer_names_the_player(server: StandIn, desk
         thread = await open_table(desk, alice, bob)
         for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
             await person.click(turn_of(thread), bid)
-            await desk.settled()
+            await desk.settle()
         desk.forward(121)
         call = await server.world.until(lambda: next((m for m in thread.public if "still your turn" in m.text), None))
-        await desk.settled()
+        await desk.settle()
         assert bob.mention in call.text
         await bob.click(turn_of(thread), "Bid 4")
-        await desk.settled()
+        await desk.settle()
         assert call.text == "-# Bob was pinged: Auction of lot 1."
 
 
@@ -179,19 +179,19 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
         claimed: list[str] = []
         rounds = [0]
 
-        async def noted(batches: Sequence[str]) -> list[Batch]:
+        async def note_claim(batches: Sequence[str]) -> list[Batch]:
             claimed.extend(batches)
             return await claim(batches)
 
-        async def counted(*asked: Any) -> Owing:  # noqa: ANN401  # as it takes them
+        async def count_waiting(*asked: Any) -> DuePosts:  # noqa: ANN401  # as it takes them
             rounds[0] += 1
             return await waiting(*asked)
 
-        def reached(count: int) -> bool:
+        def has_reached(count: int) -> bool:
             return rounds[0] >= count
 
-        monkeypatch.setattr(desk.services.outbox, "claim", noted)
-        monkeypatch.setattr(desk.services.outbox, "list_waiting", counted)
+        monkeypatch.setattr(desk.services.outbox, "claim", note_claim)
+        monkeypatch.setattr(desk.services.outbox, "list_waiting", count_waiting)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: not any(fault.times for fault in server.faults))
@@ -199,7 +199,7 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
         seen = rounds[0]
         for more in (1, 2):  # the second round has seen what the first has done
             desk.services.database.wake.set()
-            await server.world.until(partial(reached, seen + more))
+            await server.world.until(partial(has_reached, seen + more))
         assert claimed == ["posts:1"]
 
 
@@ -244,7 +244,7 @@ async def test_a_turn_is_reported_though_its_buttons_and_its_picture_break(
         assert any(message.text.startswith("##") for message in thread.public), "the table message"
         assert turn_of(thread).labels[0] == "Act"
         assert "✓ Alice bids £6" in (await alice.slash(thread, "act bid", amount=6)).text
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £6" in turn_of(thread).text
     server.check()
 
@@ -334,7 +334,7 @@ async def test_a_stalled_sender_leaves_the_rest_to_the_tables_new_sender(
         assert written == ["one"]
         await other.release("posts:1")
         desk.services.database.wake.set()
-        await desk.settled()
+        await desk.settle()
         assert written == ["one", "two"]
         assert [text for text in texts(thread).split("\n") if text in ("one", "two")] == ["one", "two"]
 
@@ -353,7 +353,7 @@ async def test_posts_due_by_a_fast_clock_are_sent_at_the_next_start(server: Stan
     server.clock.forward(-86400)
     async with desk.running():
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert server.pings().count("bob") == 1
 
 
@@ -363,7 +363,7 @@ async def test_posts_due_by_a_clock_set_back_are_sent_while_the_bot_runs(server:
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         desk.forward(3600)
-        await desk.settled()
+        await desk.settle()
         thread.denied, server.games.denied = frozenset({"send_messages_in_threads"}), frozenset({"send_messages"})
         refused = len(server.refusals)
         await alice.click(turn_of(thread), "Bid 1")
@@ -372,7 +372,7 @@ async def test_posts_due_by_a_clock_set_back_are_sent_while_the_bot_runs(server:
         thread.denied = server.games.denied = frozenset()
         desk.forward(-3600)
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
-        await desk.settled()
+        await desk.settle()
         assert server.pings().count("bob") == 1
         await bob.click(turn_of(thread), "Bid 2")
         await server.world.until(

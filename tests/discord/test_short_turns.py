@@ -18,19 +18,19 @@ BEFORE_A_RUN = 433
 """Moves of the kept game of 1860 for three after which a company may run as in its last turn."""
 
 
-async def _brought_in(desk: Desk, person: Person, moves: int) -> Channel:
+async def _import_game(desk: Desk, person: Person, moves: int) -> Channel:
     """Let a person open a table from so many moves of the kept game; return its thread."""
     kept = read("1860-3")
-    file = encode_file(kept.setup, kept.said()[:moves], ("Ann", "Ben", "Cat"))
+    file = encode_file(kept.setup, kept.read_log()[:moves], ("Ann", "Ben", "Cat"))
     await person.slash(desk.server.games, "game import", file=person.upload("game.json", file), name="Wight")
-    await desk.settled()
+    await desk.settle()
     return desk.server.threads[-1]
 
 
 async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server: StandIn, desk: Desk) -> None:
     alice = server.person("alice")
     async with desk.running():
-        thread = await _brought_in(desk, alice, BEFORE_A_RUN)
+        thread = await _import_game(desk, alice, BEFORE_A_RUN)
         shown = await alice.click(turn_of(thread), "Act")
         again = next(label for label in shown.message.labels if label.startswith("Repeat"))
         assert "…" not in again, "it says what it earns, and no half of a way"
@@ -38,7 +38,7 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         assert "✓" in done.text
         assert "Restart turn" in done.message.labels
         back = await alice.click(done.message, "Restart turn")
-        await desk.settled()
+        await desk.settle()
         assert "takes back" in back.text
         await _runs_by_another_plan(server, desk, alice)
         shown = await alice.click(turn_of(thread), "Act")
@@ -65,14 +65,14 @@ async def _runs_by_another_plan(server: StandIn, desk: Desk, person: Person) -> 
     ran = done.text.splitlines()[0]
     assert "✓" in ran
     await person.click(done.message, "Restart turn")
-    await desk.settled()
+    await desk.settle()
     offered = await person.complete(thread, "act run", "plan")
     assert [each["value"] for each in offered][:2] == ["best", "2"]
     assert "less than the best run" in offered[1]["name"]
     typed = await person.slash(thread, "act run", plan="2")
     assert ran == typed.text.splitlines()[0]
     await person.slash(thread, "game undo")
-    await desk.settled()
+    await desk.settle()
 
 
 async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: StandIn, desk: Desk) -> None:
@@ -87,7 +87,7 @@ async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: 
         fork = await alice.slash(thread, "game fork", at=0)
         assert "Game 3 is a table of your own" in fork.text
         assert "closed" in (await bob.slash(thread, "game close", game=2)).text
-        await desk.settled()
+        await desk.settle()
         assert before == (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))
     server.check()
 
@@ -100,7 +100,7 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
     """Prices, directors, money and certificates after both are seen before either is made."""
     alice = server.person("alice")
     async with desk.running():
-        thread = await _brought_in(desk, alice, BEFORE_A_SALE)
+        thread = await _import_game(desk, alice, BEFORE_A_SALE)
         shown = await alice.click(turn_of(thread), "Act")
         shown = await alice.click(shown.message, "Sell…")
         shown = await alice.click(shown.message, "IOW")
@@ -116,7 +116,7 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
         assert "In your basket" in shown.text
         await _nothing_is_half_stored(desk, alice)
         done = await alice.click(shown.message, "Confirm all")
-        await desk.settled()
+        await desk.settle()
         assert "Ben sells 30% IOW" in done.text
         assert "starts" in done.text
         log = await desk.services.table.read_log(1, BEFORE_A_SALE)

@@ -39,7 +39,7 @@ def be_fair(server: StandIn) -> None:
 async def pass_time(desk: Desk, seconds: int, step: int = 5) -> None:
     for _ in range(seconds // step):
         desk.forward(step)
-        await desk.settled()
+        await desk.settle()
 
 
 def live(*channels: Channel) -> list[Message]:
@@ -94,7 +94,7 @@ async def test_a_table_speaks_after_refusals_of_any_kind(
 async def find_seconds_of_silence(desk: Desk, thread: Channel, server: StandIn) -> int:
     """Return after how many seconds of fair weather the turn stands with its picture, a quarter of an hour at most."""
     for second in range(900):
-        await desk.settled()
+        await desk.settle()
         turns = live(thread, server.games)
         if len(turns) == 1 and "Highest bid £1" in turns[0].text and turns[0].files:
             return second
@@ -178,14 +178,14 @@ async def test_edits_that_discord_refuses_for_a_while_are_made_later(
         for _ in range(20):
             desk.forward(2)
             with contextlib.suppress(TimeoutError):
-                await desk.settled(0.5)
+                await desk.settle(0.5)
         be_fair(server)
         for _ in range(60):
             if "Alice bids £1" in thread.public[0].text and live(thread, server.games) == [turn_of(thread)]:
                 break
             desk.forward(20)
             with contextlib.suppress(TimeoutError):
-                await desk.settled(0.5)
+                await desk.settle(0.5)
         assert live(thread, server.games) == [turn_of(thread)]
         assert "Highest bid £1" in turn_of(thread).text
         assert turn_of(thread).files
@@ -224,7 +224,7 @@ async def test_a_reminder_that_discord_refuses_for_a_while_comes_later(
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.click(turn_of(thread), "Bid 1")
-        await desk.settled()
+        await desk.settle()
         refuse_messages(server, 400)
         desk.forward(25 * 3600)
         await pass_time(desk, 12, step=1)
@@ -286,7 +286,7 @@ async def test_abandoned_posts_are_owed_again_at_the_start(
     assert live(thread) == [before]
     async with desk.running():
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
-        await desk.settled()
+        await desk.settle()
         assert live(thread) == [turn_of(thread)]
         assert turn_of(thread) is not before
         assert before.text == "Alice bids £1 for lot 1"
@@ -303,17 +303,17 @@ async def test_a_turn_message_that_is_gone_or_bare_is_made_live_again(
         bare = turn_of(thread)
         bare.components = [part for part in bare.components if part["type"] == 10]
         await client.recovery.inspection.run_round()
-        await desk.settled()
+        await desk.settle()
         assert "Act" in bare.labels
         bare.deleted = True
         await client.recovery.inspection.run_round()
-        await desk.settled()
+        await desk.settle()
         assert live(thread) == [turn_of(thread)]
         assert turn_of(thread).files
         assert server.pings() == ["alice"], "once is enough"
         requests = len(server.requests)
         await client.recovery.inspection.run_round()
-        await desk.settled()
+        await desk.settle()
         assert server.requests[requests:] == [f"GET /channels/{thread.id}/messages"], "one read tells it all"
     server.check()
 
@@ -359,7 +359,7 @@ async def test_posts_in_the_channel_above_a_thread_keep_the_table_name_and_the_r
             thread.denied = frozenset({"send_messages_in_threads"})
         await alice.slash(server.games, "act bid", amount=2, game=1)
         await server.world.until(lambda: "Highest bid £2" in texts(server.games))
-        await desk.settled()
+        await desk.settle()
         told = next(message for message in server.games.public if "Highest bid £2" in message.text)
         reason = f"-# I can't post in <#{thread.id}>: {why}."
         assert told.files
@@ -367,7 +367,7 @@ async def test_posts_in_the_channel_above_a_thread_keep_the_table_name_and_the_r
         assert reason in told.text
     async with desk.running():
         await bob.click(told, "Bid 3")
-        await desk.settled()
+        await desk.settle()
         assert told.text.startswith("**Friday** — Bob bids £3 for lot 1\n")
         assert reason in told.text
         assert told.labels == []

@@ -14,7 +14,7 @@ from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, replayed, say, sizes, texts, turn_of
+from tests.discord.play import at_once, open_table, replay_position, say, sizes, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
@@ -46,10 +46,10 @@ class Table:
 
     async def move(self, position: Position) -> Position:
         """Let the one who is asked decide; return what it leads to. Pictures are real where a phase ends."""
-        person, action = self.people[position.game.actors[0]], self.decision(replayed(position))
-        tried = replayed(position).play(position.game.actors[0], action).game
-        self.desk.painting = tried.state.phase != replayed(position).state.phase
-        state = replayed(position).state
+        person, action = self.people[position.game.actors[0]], self.decision(replay_position(position))
+        tried = replay_position(position).play(position.game.actors[0], action).game
+        self.desk.painting = tried.state.phase != replay_position(position).state.phase
+        state = replay_position(position).state
         if state.phase != "goods" and state.turn > SAID_TURNS:
             await self.desk.services.table.submit(1, str(person.id), action)
             return await self.here()
@@ -88,8 +88,8 @@ class Table:
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
         """Tap the move itself in the turn message; the desk has what has no button there."""
-        await self.desk.settled()
-        label = position.game.title.words.label(replayed(position).state, action, "")[:80]
+        await self.desk.settle()
+        label = position.game.title.words.label(replay_position(position).state, action, "")[:80]
         shown = turn_of(self.thread)
         button = at_once(shown, [label])
         if button is None:  # a button tells the reason behind the move
@@ -103,7 +103,7 @@ class Table:
         shown = await person.click(self.thread.public[0], "Act")
         if name_opener(type(action)) in shown.message.labels:
             shown = await person.click(shown.message, name_opener(type(action)))
-        label, state = position.game.title.words.label, replayed(position).state
+        label, state = position.game.title.words.label, replay_position(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)
         left = {name: (label(state, action, name) or word, word) for name, word in write_parameters(action).items()}
@@ -120,9 +120,9 @@ def _says(label: str, words: str) -> bool:
 
 async def auctions(table: Table, position: Position) -> Position:
     """Sell companies till building begins; friends who bid against each other sit together."""
-    while replayed(position).state.phase == "auction":
+    while replay_position(position).state.phase == "auction":
         position = await table.move(position)
-    await table.desk.settled()
+    await table.desk.settle()
     assert min(sizes(turn_of(table.thread).files))[0] >= 800
     return position
 
@@ -133,12 +133,12 @@ async def apart(table: Table, position: Position, phase: str) -> int:
     Whoever is to act next is rung, once, and no one else; who stays on the move is not rung again.
     """
     server, stayed = table.desk.server, 0
-    while position.game.actors and replayed(position).state.phase == phase:
+    while position.game.actors and replay_position(position).state.phase == phase:
         table.desk.forward(APART)
-        await table.desk.settled()
+        await table.desk.settle()
         before, rung = turn_of(table.thread), len(server.pings())
         after = await table.move(position)
-        await table.desk.settled()
+        await table.desk.settle()
         if not after.game.actors:
             return stayed
         names = [table.people[seat].user.name for seat in after.game.actors if seat not in position.game.actors]
@@ -158,7 +158,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
         thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best")
         assert server.pings() == ["alice"]
         table = Table(desk, thread, people)
-        while replayed(position := await table.here()).state.phase == "auction":
+        while replay_position(position := await table.here()).state.phase == "auction":
             rung = len(server.pings())
             position = await auctions(table, position)
             assert len(server.pings()) - rung <= 1  # bids are made at once, and ring no one
@@ -175,7 +175,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
 async def end(table: Table) -> None:
     """Look at the result, the final pictures, and the log that tells it all again."""
     alice, thread, server = table.people[0], table.thread, table.desk.server
-    game = replayed(await table.here())
+    game = replay_position(await table.here())
     scores = sure(game.result()).scores
     last = next(message for message in reversed(thread.public) if "is over" in message.text)
     for place, score in enumerate(scores, 1):
@@ -206,7 +206,7 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
     (folder / "bad.toml").write_text(TWO_COASTS.replace("value = 20", "value = 25"), "utf-8")
     async with desk.running():
         await alice.slash(server.games, "game new", title="steel_driver", seats=3)
-        await desk.settled()
+        await desk.settle()
         lobby = server.games.last
         assert "Board: a reconstruction, not the printed one" in lobby.text
         shown = await alice.click(lobby, "Variants…")
@@ -216,12 +216,12 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
         assert "bad.toml, places.middle: a value must be 0, 10, 20, … 200." in refused.text
         chosen = await alice.click(shown.message, "ours.toml")
         assert "`board=ours.toml`" in chosen.text
-        await desk.settled()
+        await desk.settle()
         assert "Board: custom (ours.toml)" in lobby.text
         (folder / "ours.toml").unlink()
         for person in (bob, server.person("cid")):
             await person.click(lobby, "Join")
         await alice.click(lobby, "Start")
-        await desk.settled()
+        await desk.settle()
         assert (await desk.services.table.load_position(1)).game.replay().state.board.name == "Two coasts"
     server.check()

@@ -99,9 +99,9 @@ def choices(message: Message) -> Iterator[tuple[str, str]]:
             yield part["label"], ""
 
 
-async def taken_up(server: StandIn, desk: Desk, name: str, count: int, table: str = "") -> Thumb:
+async def take_up_game(server: StandIn, desk: Desk, name: str, count: int, table: str = "") -> Thumb:
     """Open a table with a kept game on it after so many moves."""
-    kept, said = read(name), read(name).said()
+    kept, said = read(name), read(name).read_log()
     people = tuple(server.person(each) for each in ("alice", "bob", "cid", "dora")[: kept.setup.seats])
     setup = kept.setup
     thread = await open_table(desk, *people, title=setup.title, seed=setup.seed, name=table or f"Friday {count}")
@@ -113,7 +113,7 @@ async def taken_up(server: StandIn, desk: Desk, name: str, count: int, table: st
         await log.append_all(session, entries)
     last = said[count - 1]
     await desk.services.table.submit(game, users[last.seat], last.action)
-    await desk.settled()
+    await desk.settle()
     return thumb
 
 
@@ -123,7 +123,7 @@ async def test_an_operating_turn_takes_six_taps(
 ) -> None:
     """A tile, no base or marker, the best run, a dividend and a train from the bank, nothing typed."""
     async with desk.running():
-        thumb = await taken_up(server, desk, name, count)
+        thumb = await take_up_game(server, desk, name, count)
         assert (await thumb.here()).ask().company == company
         before = len((await thumb.here()).game.line)
         if "No merger" in thumb.message.labels:
@@ -155,7 +155,7 @@ async def test_no_other_decision_takes_more_than_five(
     """A lot, a share, Parliament, a merger, an opening, a link, a cube: each said by taps alone."""
     async with desk.running():
         for verb, count in moments.items():
-            thumb = await taken_up(server, desk, name, count)
+            thumb = await take_up_game(server, desk, name, count)
             before = await thumb.here()
             await thumb.say(verb)
             after = await thumb.here()

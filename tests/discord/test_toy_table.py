@@ -24,7 +24,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         done = await alice.click(turn, "Bid 1")
         assert "Alice bids £1 for lot 1" in done.text
         assert done.message.ephemeral
-        await desk.settled()
+        await desk.settle()
         assert turn.text == "Alice bids £1 for lot 1"
         assert (turn.labels, turn.files) == ([], [])
         assert server.pings() == ["alice", "bob"]
@@ -36,17 +36,17 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert "Bob bids £7 for lot 1." in step.text
         played = await bob.click(step.message, "Confirm")
         assert "✓ Bob bids £7" in played.text
-        await desk.settled()
+        await desk.settle()
         assert server.pings() == ["alice", "bob"]  # the table is live: the next ping waits two minutes
 
         await alice.click(turn_of(thread), "pass")
-        await desk.settled()
+        await desk.settle()
         refused = await alice.slash(thread, "act bid", amount=3)
         assert "It's not your turn: Bob must" in refused.text
         await bob.slash(thread, "act bid", amount=3)
-        await desk.settled()
+        await desk.settle()
         await alice.slash(thread, "act pass")
-        await desk.settled()
+        await desk.settle()
         assert "Friday is over" in thread.last.text
         assert thread.public[0].labels[:2] == ["Map", "Table"], "there is nothing to act on"
         assert [Image.open(io.BytesIO(file.data)).format for file in thread.last.files] == ["PNG", "PNG"]

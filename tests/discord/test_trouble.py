@@ -27,9 +27,9 @@ async def test_controls_survive_a_restart(server: StandIn, desk: Desk) -> None:
         step = await alice.click((await alice.click(turn_of(thread), "Act")).message, "£6")
     async with desk.running():
         assert "✓ Alice bids £6" in (await alice.click(step.message, "Confirm")).text
-        await desk.settled()
+        await desk.settle()
         assert "Bob bids £7 for lot 1" in (await bob.click(turn_of(thread), "Bid 7")).text
-        await desk.settled()
+        await desk.settle()
     assert server.world.syncs == 1  # the commands did not change
     server.check()
 
@@ -57,13 +57,13 @@ async def test_the_same_delivery_twice_is_played_once(server: StandIn, desk: Des
         thread = await open_table(desk, alice, bob)
         turn = turn_of(thread)
         first = await alice.click(turn, "Bid 1")
-        await desk.settled()
+        await desk.settle()
         said = first.text
         assert (await alice.again(first)).text == said, "quietly: the answer stays as it was"
         command = await bob.slash(thread, "act bid", amount=2)
         said = command.text
         assert (await bob.again(command)).text == said
-        await desk.settled()
+        await desk.settle()
         assert texts(thread).count("bids £1 for lot 1") == 2  # the log and the result line
         assert "Highest bid £2" in turn_of(thread).text
 
@@ -76,11 +76,11 @@ async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk
         old = [part["custom_id"] for part in turn_of(thread).controls]
         turn = turn_of(thread)
         await alice.click(turn, "Bid 1")
-        await desk.settled()
+        await desk.settle()
         late = await alice.click(opened.message, "£6")
         assert "That menu is out of date" in late.text
         await bob.click(turn_of(thread), "Bid 2")
-        await desk.settled()
+        await desk.settle()
         late = await alice.press(turn, old[1])
         assert "That menu is out of date" in late.text
         assert "£4" in late.message.labels
@@ -100,7 +100,7 @@ async def test_strangers_are_refused_politely(server: StandIn, desk: Desk) -> No
         assert "It's not your turn" in (await bob.click(turn_of(thread), "pass")).text
         looked = await carol.click(turn_of(thread), "Map")
         assert looked.message.image().startswith(b"\x89PNG")
-        await desk.settled()
+        await desk.settle()
         assert "Highest bid £0" in turn_of(thread).text
     server.check()
 
@@ -109,7 +109,7 @@ async def test_missing_permissions_are_named(server: StandIn, desk: Desk) -> Non
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await desk.settled()
+        await desk.settle()
         lobby = server.games.last
         await bob.click(lobby, "Join")
         server.games.denied = frozenset({"send_messages_in_threads"})
@@ -117,7 +117,7 @@ async def test_missing_permissions_are_named(server: StandIn, desk: Desk) -> Non
         assert refused.text == "I can't post in #games: I need Send Messages in Threads."
         server.games.denied = frozenset({"create_public_threads"})
         await alice.click(lobby, "Start")
-        await desk.settled()
+        await desk.settle()
         assert server.threads == []
         assert "Act" in server.games.last.labels  # it plays in the channel then
     server.check()
@@ -183,11 +183,11 @@ async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(se
         server.fault(Fault("POST", "/callback", 401))
         server.fault(Fault("PATCH", "/webhooks", -1))
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
-        await desk.settled()
+        await desk.settle()
         server.fault(Fault("PATCH", "/webhooks", 404))
         await bob.click(turn_of(thread), "Bid 2", "ack")
         await server.world.until(lambda: "Highest bid £2" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert texts(thread).count("Highest bid £2") == 1
 
 
@@ -202,7 +202,7 @@ async def test_a_move_is_reported_though_the_desk_cannot_be_shown_after_it(
         table = await lobby.create(host, NewTable("toy", 2, "Friday", seed=1), home)
         await lobby.join(table.id, host, hot_seat=True)
         await lobby.start(table.id, host.id, "as joined")
-        await desk.settled()
+        await desk.settle()
 
         async def broken(*args: object) -> None:
             raise BotError("That took too long; nothing was changed.")
@@ -233,12 +233,12 @@ async def test_a_post_that_discord_fails_is_sent_later_and_once(server: StandIn,
         server.fault(Fault("POST", where, -2))  # Discord posts it, but the answer is lost
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         server.fault(Fault("POST", where, 429, retry_after=0.05))
         await bob.click(turn_of(thread), "Bid 2")
         await server.world.until(lambda: "Highest bid £2" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert sum("Highest bid £2" in message.text for message in thread.public) == 1
     server.check()
 
@@ -269,7 +269,7 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
     for message in thread.messages:
         message.nonce = None
     async with desk.running():
-        await desk.settled()
+        await desk.settle()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert server.pings() == ["alice", "bob"]
         assert turn_of(thread).files
@@ -297,10 +297,10 @@ async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
 
         monkeypatch.setattr(desk.services.lobby, "set_home", fails)
         thread = await open_table(desk, alice, bob)
-        await desk.settled()
+        await desk.settle()
         assert failed
         desk.forward(10)
-        await desk.settled()
+        await desk.settle()
         assert len(thread.public) == 2, "the table message and the turn"
     server.check()
 
@@ -313,7 +313,7 @@ async def test_an_archived_thread_is_woken(server: StandIn, desk: Desk) -> None:
         thread.archived = True
         await alice.slash(server.games, "act bid", amount=2, game=1)
         await server.world.until(lambda: "Highest bid £2" in texts(thread))
-        await desk.settled()
+        await desk.settle()
         assert not thread.archived
         assert turn.text == "Alice bids £2 for lot 1"
     server.check()
@@ -327,7 +327,7 @@ async def test_a_lost_line_is_taken_up_again(server: StandIn, desk: Desk) -> Non
         await server.world.until(lambda: not server.gateway.online)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
         assert server.gateway.resumed == 1
-        await desk.settled()
+        await desk.settle()
         await server.gateway.reconnect()
         assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
     server.check()

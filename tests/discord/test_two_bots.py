@@ -19,7 +19,7 @@ from tests.support import postgres
 
 @pytest.fixture
 def store(server_store: str) -> str:
-    asyncio.run(postgres.emptied(server_store))
+    asyncio.run(postgres.empty_tables(server_store))
     return server_store
 
 
@@ -31,7 +31,7 @@ def other_place(server: StandIn) -> Channel:
             return server.world.channel(guild, "games", TEXT)
 
 
-async def opened(server: StandIn, place: Channel, people: tuple[Person, Person]) -> Channel:
+async def open_and_start(server: StandIn, place: Channel, people: tuple[Person, Person]) -> Channel:
     """Open and start a table; return its thread, where the first of the two is asked."""
     host, guest = people
     before = len(server.threads)
@@ -61,7 +61,7 @@ async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_bac
     here, there = server.games, other_place(server)
     shard = shard_of(server.guild.id, 2)
     async with process(server, store, f"{shard}/2") as dying, process(server, store, f"{1 - shard}/2"):
-        friday, sunday = await opened(server, here, ours), await opened(server, there, theirs)
+        friday, sunday = await open_and_start(server, here, ours), await open_and_start(server, there, theirs)
         await asyncio.gather(bid(server, friday, ours[0], 1), bid(server, sunday, theirs[0], 1))
         await _both_are_known(store)
         friday.denied = frozenset({"send_messages_in_threads"})  # whoever posts there is refused, in thread and channel
@@ -69,7 +69,7 @@ async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_bac
         assert "✓" in (await ours[1].click(turn_of(friday), "Bid 2")).text
         dying.kill()
         await asyncio.to_thread(dying.join)
-        await asyncio.gather(bid(server, sunday, theirs[1], 2), _refused(server, friday))
+        await asyncio.gather(bid(server, sunday, theirs[1], 2), _wait_for_refusal(server, friday))
         friday.denied = frozenset()  # the channel above still refuses: a try that is on its way ends in neither
         await server.world.until(lambda: "Highest bid £2" in texts(friday), what="the turn of the bot that died")
         here.denied = frozenset()
@@ -108,7 +108,7 @@ async def _heard_by(server: StandIn, clients: int) -> None:
     await server.world.until(heard, 30, "a client that hears")
 
 
-async def _refused(server: StandIn, thread: Channel) -> None:
+async def _wait_for_refusal(server: StandIn, thread: Channel) -> None:
     """Wait until the other bot has tried to post in a thread, in vain."""
     before = len(server.refusals)
     await server.world.until(lambda: any(str(thread.id) in each for each in server.refusals[before:]), what="a refusal")

@@ -35,7 +35,7 @@ class Weeks:
     async def later(self, seconds: int) -> list[str]:
         """Let time go by; return who was rung since the last look."""
         self.desk.forward(seconds)
-        await self.desk.settled()
+        await self.desk.settle()
         return self.rung()
 
     def rung(self) -> list[str]:
@@ -47,13 +47,13 @@ class Weeks:
     async def say(self, person: Person, command: str, **options: Any) -> str:  # noqa: ANN401  # of every command
         """Give a command in the thread, and wait for what it brings."""
         answer = await person.slash(self.thread, command, **options)
-        await self.desk.settled()
+        await self.desk.settle()
         return answer.text
 
     async def press(self, person: Person, label: str, other: str = "") -> Interaction:
         """Press a button of the newest message that has one of this label; another of its buttons, if that is named."""
         answer = await person.click(self.with_button(label), other or label)
-        await self.desk.settled()
+        await self.desk.settle()
         return answer
 
     async def sleeps(self, person: Person, zone: str, after: int, **wishes: Any) -> None:  # noqa: ANN401  # of /me remind
@@ -75,7 +75,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == ["alice"]
 
         deputy = await bob.slash(weeks.thread, "game proxy", user=dave.user)
-        await desk.settled()
+        await desk.settle()
         assert "Take it back" not in deputy.message.labels, "it is no move"
         assert weeks.rung() == ["dave"], "who acts for somebody is told once"
         assert "It stops if" in await weeks.say(carol, "auto bid", on="choice", up_to=30)
@@ -104,7 +104,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await weeks.say(bob, "game stand_in", seat="Alice")
         assert weeks.rung() == ["carol"]
         await carol.click(weeks.with_button("Agree"), "Agree")
-        await desk.settled()
+        await desk.settle()
         assert weeks.rung() == []
         assert await weeks.later(STAND_IN_SECONDS) == ["dave"], "Bob's turn"
         assert "⚙ Alice" in texts(thread), "the stand-in has moved, marked"
@@ -131,7 +131,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         assert await weeks.later(DAY + HOUR) == ["alice"]
         await weeks.say(alice, "me remind", digest=0)
         await desk.services.tidy()
-        await desk.settled()
+        await desk.settle()
         assert "Waiting for you" in texts(server.world.dm(alice.user))
         assert weeks.rung() == []
 
@@ -144,7 +144,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == ["bob", "erin"]
         form = await weeks.press(bob, "Counter…")
         await bob.submit(form, value="96 + 12")
-        await desk.settled()
+        await desk.settle()
         assert weeks.rung() == ["alice", "erin"], "his terms take the place of hers"
         for person in (alice, erin):
             await weeks.press(person, "Agree")
@@ -180,11 +180,11 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         assert "No one loses on time" in up.text
         menu = await bob.click(up, "Ask a person, this turn…")
         await bob.choose_people(sure(menu.message), dave)
-        await desk.settled()
+        await desk.settle()
         assert sorted(weeks.rung()) == ["carol", "dave"]
         for person in (carol, dave):
             await person.click(weeks.with_button("Agree"), "Agree")
-            await desk.settled()
+            await desk.settle()
         assert weeks.rung() == ["dave"], "he is called to the turn"
         assert "pinged when you're next" in await weeks.say(carol, "me remind", on_deck=True)
         await weeks.say(dave, "act bid", amount=3)
@@ -197,10 +197,10 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         assert await weeks.later(HOUR) == ["alice", "carol"], "her turn again, and Bob has passed"
         assert sorted(await weeks.later(2 * DAY)) == ["bob", "carol"], "one day was given back"
         await carol.click(weeks.with_button("Use a stand-in this turn"), "Use a stand-in this turn")
-        await desk.settled()
+        await desk.settle()
         assert weeks.rung() == ["bob"]
         await bob.click(weeks.with_button("Agree"), "Agree")
-        await desk.settled()
+        await desk.settle()
         assert "until the end of this turn" in texts(thread)
         assert await weeks.later(STAND_IN_SECONDS) == ["carol"], "Bob has passed"
 
@@ -208,11 +208,11 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         assert sorted(weeks.rung()) == ["alice", "bob"]
         form = await bob.click(weeks.with_button("Counter…"), "Counter…")
         await bob.submit(form, value="96 + 12")
-        await desk.settled()
+        await desk.settle()
         assert sorted(weeks.rung()) == ["alice", "carol"], "his terms take the place of hers"
         for person in (alice, carol):
             await person.click(weeks.with_button("Agree"), "Agree")
-            await desk.settled()
+            await desk.settle()
         assert "4 days each, plus 12 hours per turn" in await weeks.say(bob, "game clock")
     server.check()
 
@@ -247,7 +247,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert await weeks.later(17 * HOUR) == ["dave"], "he is back, and called once"
         await weeks.say(dave, "me remind", digest=0)
         await desk.services.tidy()
-        await desk.settled()
+        await desk.settle()
         assert "Waiting for you" in texts(server.world.dm(dave.user))
         assert weeks.rung() == [], "a digest comes in private"
 
@@ -266,7 +266,7 @@ async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
         assert weeks.rung() == ["erin"], "her pass would be lost"
         instead = await weeks.press(erin, "Counter…")
         await erin.choose(sure(instead.message), "2")
-        await desk.settled()
+        await desk.settle()
         assert weeks.rung() == ["dave"], "her terms: his bid and Carol's go as well"
         await weeks.press(dave, "Agree")
         assert weeks.rung() == ["carol"], "her order stopped: what it answered was taken back across it"
@@ -323,19 +323,19 @@ async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: Stan
         await open_table(desk, alice, bob, carol, title="toy")
         file = await desk.services.transfer.export(1, "native", None)
         await alice.slash(server.games, "game import", file=alice.upload(file.name, file.data), name="Again")
-        await desk.settled()
+        await desk.settle()
         weeks = Weeks(server, desk, server.threads[-1])
         offer = weeks.with_button("Give seats…")
         with pytest.raises(LookupError):
             await bob.click(offer, "I'm Bob")
         assert "Only a player who holds several" in (await bob.click(offer, "Give seats…")).text
         await alice.click(offer, "Give seats…")
-        await desk.settled()
+        await desk.settle()
         assert "takes over Carol's seat" in (await carol.click(offer, "I'm Carol")).text
-        await desk.settled()
+        await desk.settle()
         assert "You already have a seat at" in (await carol.click(offer, "I'm Bob")).text
         await bob.click(offer, "I'm Bob")
-        await desk.settled()
+        await desk.settle()
         assert "All the other seats have been taken." in offer.text
         people = (await desk.services.lobby.get_table(2)).people
         assert people == tuple(str(person.id) for person in (alice, bob, carol))

@@ -26,7 +26,7 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         assert server.pings() == ["alice"]
     services = await Services.open(desk.path, desk.clock)
     await restore_log(
-        services.database, 1, encode_file(replace(kept.setup, rules=RULES), kept.said()[:LATE]), desk.clock()
+        services.database, 1, encode_file(replace(kept.setup, rules=RULES), kept.read_log()[:LATE]), desk.clock()
     )
     await services.close()
 
@@ -63,9 +63,9 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         await weeks.say(alice, "act pass")
         assert await weeks.later(HOUR) == ["bob"], "IWNJ"
 
-        for said in kept.said()[LATE + 1 : LATE + 4]:
+        for said in kept.read_log()[LATE + 1 : LATE + 4]:
             await desk.services.table.submit(1, str(bob.id), said.action)
-        await desk.settled()
+        await desk.settle()
         assert "IWNJ is bankrupt" in texts(thread)
         for person in (alice, carol):
             assert "A company went bankrupt." in await weeks.say(person, "auto list")

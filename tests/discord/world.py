@@ -310,7 +310,7 @@ class World:
         if channel.guild:
             channel.guild.channels.pop(channel.id, None)
 
-    def known(self, message: Message) -> bool:
+    def is_visible(self, message: Message) -> bool:
         """Return whether a message can still be seen."""
         return not message.deleted and self.channels.get(message.channel.id) is message.channel
 
@@ -318,11 +318,11 @@ class World:
         """Return the bot's message that was made with a nonce in the last minutes."""
         since = self.clock.now() - (NONCE_SECONDS if self.knows_nonces else 0)
         for message in reversed(self.messages.values()):
-            if message.author is self.me and message.nonce == nonce and self.known(message):
+            if message.author is self.me and message.nonce == nonce and self.is_visible(message):
                 return message if (message.id >> 22) + EPOCH_MS > since * 1000 else None
         return None
 
-    def granted(self, channel: Channel) -> frozenset[str]:
+    def list_permissions(self, channel: Channel) -> frozenset[str]:
         """Permissions of the bot in a channel."""
         if channel.guild is None:
             return frozenset(PERMISSIONS)

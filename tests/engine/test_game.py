@@ -26,7 +26,7 @@ def game(seats: int = 2) -> Game:
     return Game.new(Setup("toy", seats, {}, 5))
 
 
-def played(of: Game, *actions: Action) -> Game:
+def play_all(of: Game, *actions: Action) -> Game:
     for action in actions:
         of = of.play(of.actors[0], action).game
     return of
@@ -110,7 +110,7 @@ def test_runs_that_a_log_holds_are_those_that_companies_make_automatically(monke
 
 
 def test_a_refusal_changes_nothing() -> None:
-    here = played(game(), Bid(3))
+    here = play_all(game(), Bid(3))
     state = TITLES["toy"].clone(here.state)
     with pytest.raises(RuleError, match="more than £3; you said £2"):
         here.play(1, Bid(2))
@@ -125,7 +125,7 @@ def test_only_actors_play() -> None:
 
 
 def test_another_player_may_have_to_answer() -> None:
-    here = played(game(), Bid(3), Pass())
+    here = play_all(game(), Bid(3), Pass())
     assert here.state.owner == {1: 0}
     seat = here.actors[0]
     here = here.play(seat, Pass()).game if seat else here
@@ -135,7 +135,7 @@ def test_another_player_may_have_to_answer() -> None:
 
 
 def test_undo_and_redo_are_entries_of_the_log() -> None:
-    here = played(game(), Bid(1), Bid(2), Bid(3))
+    here = play_all(game(), Bid(1), Bid(2), Bid(3))
     back = here.undo(1, 1)
     assert (back.state.bid, len(back.log), back.line) == (1, 4, (0,))
     assert back.log[-1] == LogEntry(1, Undo(1))
@@ -147,21 +147,21 @@ def test_undo_and_redo_are_entries_of_the_log() -> None:
 @pytest.mark.parametrize("to", [-1, 3, 99])
 def test_there_must_be_something_to_go_back_to(to: int) -> None:
     with pytest.raises(RuleError, match="no move"):
-        played(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
+        play_all(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
 
 
 def test_nothing_to_redo() -> None:
-    here = played(game(), Bid(1), Bid(2))
+    here = play_all(game(), Bid(1), Bid(2))
     with pytest.raises(RuleError, match="no undone move to restore"):
         here.redo(0)
     with pytest.raises(RuleError, match="no undone move to restore"):
-        played(here.undo(0, 1), Bid(5)).redo(0)
+        play_all(here.undo(0, 1), Bid(5)).redo(0)
 
 
 def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
-    here = played(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
+    here = play_all(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
     assert here.at(0).state == game().state
-    assert here.at(1).state == played(game(), Bid(1)).state
+    assert here.at(1).state == play_all(game(), Bid(1)).state
     assert here.at(2).state == here.state
     assert len(here.at(2).log) == 2, "without what was taken back"
     for count in (-1, 3):
@@ -226,42 +226,42 @@ def test_only_available_duties_of_the_turn_are_named() -> None:
     assert list_possible_kinds(steps, (Pass, Answer, Bid), None, 0) == [Pass, Bid]
 
 
-def said(*entries: str | int) -> list[LogEntry]:
+def read_entries(*entries: str | int) -> list[LogEntry]:
     """Read "play" as a move, a number as an undo to it, "redo" as a redo."""
     made: dict[str, Action] = {"play": Pass(), "redo": Redo()}
     return [LogEntry(0, made[entry] if isinstance(entry, str) else Undo(entry)) for entry in entries]
 
 
 def test_moves_are_in_force() -> None:
-    assert resolve_undos(said("play", "play"))[0] == [0, 1]
+    assert resolve_undos(read_entries("play", "play"))[0] == [0, 1]
 
 
 def test_an_undo_keeps_only_so_many() -> None:
-    assert resolve_undos(said("play", "play", "play", 1))[0] == [0]
-    assert resolve_undos(said("play", "play", 0))[0] == []
-    assert resolve_undos(said("play", "play", -1))[0] == [], "never counted from the end"
-    assert resolve_undos(said("play", "play", 9))[0] == [0, 1]
+    assert resolve_undos(read_entries("play", "play", "play", 1))[0] == [0]
+    assert resolve_undos(read_entries("play", "play", 0))[0] == []
+    assert resolve_undos(read_entries("play", "play", -1))[0] == [], "never counted from the end"
+    assert resolve_undos(read_entries("play", "play", 9))[0] == [0, 1]
 
 
 def test_a_redo_brings_back_the_last_undo() -> None:
-    assert resolve_undos(said("play", "play", "play", 1, "redo"))[0] == [0, 1, 2]
-    assert resolve_undos(said("play", "play", "play", 2, 1, "redo"))[0] == [0, 1]
-    assert resolve_undos(said("play", "play", "play", 2, 1, "redo", "redo"))[0] == [0, 1, 2]
+    assert resolve_undos(read_entries("play", "play", "play", 1, "redo"))[0] == [0, 1, 2]
+    assert resolve_undos(read_entries("play", "play", "play", 2, 1, "redo"))[0] == [0, 1]
+    assert resolve_undos(read_entries("play", "play", "play", 2, 1, "redo", "redo"))[0] == [0, 1, 2]
 
 
 def test_a_move_after_an_undo_discards_the_undone_moves() -> None:
-    line, undone = resolve_undos(said("play", "play", 1, "play"))
+    line, undone = resolve_undos(read_entries("play", "play", 1, "play"))
     assert (line, undone) == ([0, 3], [])
-    assert resolve_undos(said("play", "play", 1, "play", "redo"))[0] == [0, 3]
+    assert resolve_undos(read_entries("play", "play", 1, "play", "redo"))[0] == [0, 3]
 
 
 def test_a_redo_of_nothing_changes_nothing() -> None:
-    assert resolve_undos(said("play", "redo"))[0] == [0]
+    assert resolve_undos(read_entries("play", "redo"))[0] == [0]
 
 
 @given(st.lists(st.one_of(st.just("play"), st.just("redo"), st.integers(0, 8)), max_size=30))
 def test_entries_in_force_are_moves_in_order(entries: list[str | int]) -> None:
-    log = said(*entries)
+    log = read_entries(*entries)
     line, _ = resolve_undos(log)
     assert line == sorted(set(line))
     assert all(isinstance(log[position].action, Pass) for position in line)

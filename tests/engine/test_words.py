@@ -126,14 +126,14 @@ def test_a_verb_that_is_not_available_is_refused_as_such_before_its_words_are_ch
 def test_each_word_that_is_given_is_looked_at(given: dict[str, str], told: str) -> None:
     legal = [Send("York", "rail"), Send("York", "road")]
     with pytest.raises(WordingError) as refusal:
-        understand((Send,), "send", given, legal, _meant)
+        understand((Send,), "send", given, legal, _find_meaning)
     assert str(refusal.value).startswith(told)
 
 
 @pytest.mark.parametrize(("count", "told"), [(60, "“zzz” isn't available; choose "), (61, "“zzz” isn't ")])
 def test_of_more_than_sixty_choices_none_is_reported(count: int, told: str) -> None:
     with pytest.raises(WordingError) as refusal:
-        understand(KINDS, "offer", {"lot": "zzz", "price": "5"}, [Offer(k, 0, 5) for k in range(count)], _meant)
+        understand(KINDS, "offer", {"lot": "zzz", "price": "5"}, [Offer(k, 0, 5) for k in range(count)], _find_meaning)
     assert str(refusal.value).startswith(told)
     assert ("choice for lot" in str(refusal.value)) is (count == 61)
 
@@ -142,13 +142,13 @@ def test_of_more_than_sixty_choices_none_is_reported(count: int, told: str) -> N
 def test_up_to_eight_values_that_a_word_can_mean_are_reported(count: int) -> None:
     legal = [Send(f"{k} · Newport", "rail") for k in range(count)]
     with pytest.raises(WordingError, match=r"“newport” could mean 0 · Newport.*; type one of them\."):
-        understand((Send,), "send", {"to": "newport"}, legal, _meant)
+        understand((Send,), "send", {"to": "newport"}, legal, _find_meaning)
 
 
 @pytest.mark.parametrize(("count", "to"), [(1, "0 · Newport"), (9, "newport")])
 def test_one_value_is_taken_and_more_than_eight_are_left_to_the_rules(count: int, to: str) -> None:
     legal = [Send(f"{k} · Newport", "rail") for k in range(count)]
-    assert understand((Send,), "send", {"to": "newport"}, legal, _meant) == Send(to, "rail")
+    assert understand((Send,), "send", {"to": "newport"}, legal, _find_meaning) == Send(to, "rail")
 
 
 def test_an_unknown_word_is_refused_with_the_possible_values() -> None:
@@ -177,7 +177,7 @@ def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:
     words = {"lot": "1→2 · Newport", "price": "£5"}
     assert write_command(Offer(1, 2, 5), lambda _, name: words[name]) == "/act offer lot:1-2 price:5"
     assert write_command(Offer(1, 2, 5)) == '/act offer lot:"1 2" price:5'
-    assert understand(KINDS, "offer", {"lot": "1-2", "price": "5"}, LEGAL, _meant) == Offer(1, 2, 5)
+    assert understand(KINDS, "offer", {"lot": "1-2", "price": "5"}, LEGAL, _find_meaning) == Offer(1, 2, 5)
 
 
 def test_a_verb_is_understood() -> None:
@@ -209,7 +209,7 @@ def test_completions_fit_the_values_typed_so_far() -> None:
     assert list_completions(LEGAL, "pass", {}, "amount") == []
 
 
-def _meant(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+def _find_meaning(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
     return find_meant(verb, given, legal, _label)
 
 
@@ -230,7 +230,7 @@ def _label(action: Action, name: str) -> str:
     ],
 )
 def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> None:
-    assert understand(KINDS, verb, words, LEGAL, _meant) == action
+    assert understand(KINDS, verb, words, LEGAL, _find_meaning) == action
 
 
 def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
@@ -243,7 +243,7 @@ def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
 
 def test_an_ambiguous_word_is_refused_with_its_possible_values() -> None:
     with pytest.raises(WordingError, match="“Newport” could mean 1 2 or 2 0; type one of them"):
-        understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
+        understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _find_meaning)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_prefix_lists_its_meanings_and_a_whole_name_takes_precedence() -> None
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
 def test_an_ambiguous_input_is_asked_back_with_an_example(words: dict[str, str]) -> None:
     with pytest.raises(WordingError, match='For example: /act offer lot:"1 2" price:5'):
-        understand(KINDS, "offer", words, LEGAL, _meant)
+        understand(KINDS, "offer", words, LEGAL, _find_meaning)
 
 
 def test_a_whole_name_goes_before_the_beginning_of_a_longer_one_and_three_letters_begin_one() -> None:
@@ -306,7 +306,7 @@ def test_an_amount_is_never_taken_for_one_that_begins_with_it() -> None:
     legal = [Bid(amount) for amount in range(105, 1001, 5)]
     assert find_meant("bid", {"amount": "100"}, legal, _amount) is None
     assert find_meant("bid", {"amount": "£1,000"}, legal, _amount) == Bid(1000)
-    assert understand(KINDS, "bid", {"amount": "100"}, legal, _meant) == Bid(100)
+    assert understand(KINDS, "bid", {"amount": "100"}, legal, _find_meaning) == Bid(100)
     tile = [Hire("750", "3", 20), Hire("751", "3", 20)]
     assert (
         find_meant("hire", {"engine": "750"}, tile, lambda action, name: write_parameters(action)[name]) == tile[0]
@@ -333,7 +333,7 @@ HIRES = [Hire("2+1", "IOW", 10), Hire("2+1", "IOW", 20)]
 def test_where_all_that_is_given_fits_the_rest_is_asked_for(given: dict[str, str]) -> None:
     """What is usual is no answer to it."""
     with pytest.raises(WordingError) as refusal:
-        understand((Hire,), "hire", given, HIRES, _meant)
+        understand((Hire,), "hire", given, HIRES, _find_meaning)
     assert str(refusal.value) == 'At which price? Add the price. For example: /act hire engine:"2+1 IOW" price:10'
 
 
@@ -348,13 +348,13 @@ def test_where_all_that_is_given_fits_the_rest_is_asked_for(given: dict[str, str
 )
 def test_the_example_of_a_refusal_uses_common_and_unambiguous_values(given: dict[str, str], action: Action) -> None:
     """The rules say what is wrong with it."""
-    assert understand((Hire,), "hire", given, HIRES, _meant) == action
+    assert understand((Hire,), "hire", given, HIRES, _find_meaning) == action
 
 
 def test_an_unknown_word_is_reported_before_an_ambiguous_one() -> None:
     legal = [Send("York", "rail"), Send("York", "road")]
     with pytest.raises(WordingError, match="“mars” isn't available; only York is"):
-        understand((Send,), "send", {"way": "r x", "to": "mars"}, legal, _meant)
+        understand((Send,), "send", {"way": "r x", "to": "mars"}, legal, _find_meaning)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_repeated_lines_are_reported_once() -> None:
 def test_a_word_under_the_name_it_has_in_another_game_is_understood(given: dict[str, str], action: Action) -> None:
     """“token Ely” is typed as in 1860, where it names a city; in 1862 it is a hex."""
     legal = [Send("York", "rail")] if "way" not in given else [Send("York", "rail"), Send("York", "road")]
-    assert understand((Send,), "send", given, legal, _meant) == action
+    assert understand((Send,), "send", given, legal, _find_meaning) == action
 
 
 @pytest.mark.parametrize("given", [{"amount": "4", "price": "5"}, {"a": "4", "b": "5"}])

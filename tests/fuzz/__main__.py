@@ -104,7 +104,7 @@ def _start_server() -> str:
     """Start a server of PostgreSQL; return the address of a store on it."""
     from tests.support import postgres
 
-    return postgres.made(postgres.started(f"fuzz{os.getpid()}"), "fuzz")
+    return postgres.make_store(postgres.start_server(f"fuzz{os.getpid()}"), "fuzz")
 
 
 def main() -> int:

@@ -47,7 +47,7 @@ BOMBS = (
 def _exports(name: str) -> tuple[bytes, ...]:
     """Return the beginning of a game that is kept, in the formats that are read."""
     kept = record.read(name)
-    game = Game.replay(kept.setup, kept.said()[:MOVES])
+    game = Game.replay(kept.setup, kept.read_log()[:MOVES])
     names = tuple(f"Player {seat}" for seat in range(kept.setup.seats))
     kinds = FORMATS[:1] if "steel" in name else FORMATS[:2]
     return tuple(encode_export(game, names, kind) for kind in kinds)
@@ -110,7 +110,7 @@ def _bend(draw: st.DrawFn, document: Any) -> None:  # noqa: ANN401
 def rows(draw: st.DrawFn) -> tuple[str, bytes]:
     """Draw the row of a log as the store has it, and its title."""
     kept = record.read(draw(st.sampled_from(GAMES)))
-    row = encode_entry(draw(st.sampled_from(kept.said()[:100])))
+    row = encode_entry(draw(st.sampled_from(kept.read_log()[:100])))
     return kept.setup.title, draw(st.just(row) | mutate_bytes(st.just(row)))
 
 

@@ -135,12 +135,12 @@ class House:
             await self._services.close()
         path = Path(self._folder.name) / f"{self._calls}.sqlite"
         if self._address:
-            await postgres.emptied(self._address)
+            await postgres.empty_tables(self._address)
         self._services = services = await Services.open(self._address or path, folder=path.parent, workers=in_threads())
         for name, moves in OPENED:
             kept = record.read(name)
             names = tuple(f"Player {seat}" for seat in range(kept.setup.seats))
-            data = encode_export(Game.replay(kept.setup, kept.said()[:moves]), names, "native")
+            data = encode_export(Game.replay(kept.setup, kept.read_log()[:moves]), names, "native")
             await services.transfer.import_file(ANN, FileAsked(data), name, HOME)
             services.quota.__init__()  # type: ignore[misc]  # as many imports as we like
         await services.lobby.create(ANN, NewTable("1860", 3, name="Open"), HOME)

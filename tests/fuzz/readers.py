@@ -72,7 +72,7 @@ def desk(name: str, moves: int) -> Desk:
     from bot.screens.desk import DeskAsked
 
     kept = record.read(name)
-    held = Held(Game.replay(kept.setup, kept.said()[:moves]))
+    held = Held(Game.replay(kept.setup, kept.read_log()[:moves]))
     names = tuple(f"Player {seat}" for seat in range(kept.setup.seats))
     return build_desk(held, DeskAsked(7, names, held.game.actors[0]))
 

@@ -112,7 +112,7 @@ def test_a_privacy_that_no_menu_offers_is_refused() -> None:
 def test_a_long_name_in_a_file_does_not_stand_in_each_of_its_sentences() -> None:
     """A name of a megabyte, told with every move, filled the store."""
     kept = record.read("1860-2")
-    data = encode_export(Game.replay(kept.setup, kept.said()[:20]), ("A" * 50_000, "B\u202e`"), "native")
+    data = encode_export(Game.replay(kept.setup, kept.read_log()[:20]), ("A" * 50_000, "B\u202e`"), "native")
     brought = read_game_file(FileAsked(data))
     assert [len(name) for name in brought.names] == [80, 1]
     assert max(len(told) for row in brought.rows for told in row.told) < 300

@@ -15,7 +15,7 @@ from bot.service.game_clock import ClockWish
 from engine import TITLES, Rng
 from tests.chaos.expected_posts import number_of
 from tests.discord.conftest import Desk
-from tests.discord.play import open_table, replayed
+from tests.discord.play import open_table, replay_position
 from tests.discord.stand_in import StandIn, calm
 from tests.discord.world import Channel, Message
 from tests.inspection.damage import DAMAGES, Row
@@ -79,7 +79,7 @@ class World:
         )
         self.game, self.bare = before + 1, {}
         await self.play(self.chance.randrange(25))
-        await self.desk.settled()
+        await self.desk.settle()
 
     async def play(self, moves: int) -> None:
         """Play so many moves, as the seeded player would."""
@@ -88,7 +88,7 @@ class World:
             here = await services.table.load_position(self.game)
             if not here.game.actors:
                 return
-            game, seat = replayed(here), here.game.actors[0]
+            game, seat = replay_position(here), here.game.actors[0]
             action = game.title.advice.choose(game.state, seat, Rng(self.chance.randrange(1 << 30)))
             user = here.table.seats[seat].user
             self.remember()
@@ -104,7 +104,7 @@ class World:
         """Yield the messages of the bot that can be seen, each with what its buttons do at this table."""
         world = self.server.world
         for message in world.messages.values():
-            if message.author is world.me and world.known(message) and not message.ephemeral:
+            if message.author is world.me and world.is_visible(message) and not message.ephemeral:
                 found = [read_custom_id(str(part.get("custom_id", ""))) for part in message.controls]
                 yield message, [each for each in found if each is not None and each.game == self.game]
 
@@ -130,7 +130,7 @@ class World:
             if self.calm_after <= 0:
                 self.server.choose_fault = calm
             with contextlib.suppress(TimeoutError):
-                await self.desk.settled(2.0 if self.keeps_lease or self.calm_after > 0 else 20.0)
+                await self.desk.settle(2.0 if self.keeps_lease or self.calm_after > 0 else 20.0)
 
     async def run_case(self, name: str) -> str:
         """Damage something in a random moment, and let five minutes pass; return what was damaged."""

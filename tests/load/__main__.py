@@ -164,7 +164,7 @@ async def _ask(bot: asyncio.subprocess.Process) -> Loop:
     return msgspec.json.decode(await bot.stdout.readline(), type=Loop)
 
 
-def wished() -> Load:
+def read_arguments() -> Load:
     """Read what is wished for."""
     given = argparse.ArgumentParser(prog="make load", description=__doc__)
     for name, kind, words in (
@@ -184,4 +184,4 @@ async def main(load: Load) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(wished()))
+    asyncio.run(main(read_arguments()))

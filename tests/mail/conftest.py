@@ -68,7 +68,7 @@ class Mails:
             raise self.trouble.pop(0)
         self.out.append((recipient, mail))
 
-    async def sent(self) -> list[tuple[str, EmailMessage]]:
+    async def send_all(self) -> list[tuple[str, EmailMessage]]:
         """Send all that is due; return it."""
         before = len(self.out)
         await settle(self.front.letters)
@@ -96,16 +96,16 @@ class Mails:
         """Answer a mail, and return the text of the answer to that, "" if there is none."""
         before = len(self.out)
         await self.front.receive(self.reply(address, text, to))
-        await self.sent()
+        await self.send_all()
         return next((text_part(mail) for who, mail in self.out[before:] if who == address), "")
 
-    async def seated(self, title: str = "1860", people: int = 2, seed: int = 5) -> Table:
+    async def seat(self, title: str = "1860", people: int = 2, seed: int = 5) -> Table:
         """Open a table by mail only, and let all invited say yes."""
         addresses = [f"p{number}@home.example" for number in range(1, people + 1)]
         guests = [Guest(address, f"P{number}") for number, address in enumerate(addresses, 1)]
         table = await self.services.hosting.open_table(NewTable(title, people, seed=seed), guests)
         for address in addresses:
-            await self.sent()
+            await self.send_all()
             await self.answer(address, "yes")
         return await self.services.lobby.get_table(table.id)
 
@@ -139,7 +139,7 @@ def begun_store(fresh_store: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         services = await Services.open(path, clock)
         try:
             mails = Mails(services, clock)
-            table = await mails.seated()
+            table = await mails.seat()
             here = await services.table.load_position(table.id)
             return table.id, ONE if here.actors[0].name == "P1" else TWO, mails.out
         finally:

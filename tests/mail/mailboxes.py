@@ -126,7 +126,7 @@ class Mailbox:
 
 
 @asynccontextmanager
-async def served(mailbox: Mailbox, poll: float = 0.1, tls: ssl.SSLContext | None = None) -> AsyncIterator[Imap]:
+async def serve_mailbox(mailbox: Mailbox, poll: float = 0.1, tls: ssl.SSLContext | None = None) -> AsyncIterator[Imap]:
     """Serve a mailbox on the loopback, with ``tls`` from the start if it is given."""
     server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0, ssl=tls)
     port: int = server.sockets[0].getsockname()[1]

@@ -29,16 +29,16 @@ BLOCK = f"Von: {NAMED}\nGesendet: Sonntag, 22. November 2026 09:14\nAn: Ann\nBet
 TOP, REST = "\n".join(MARKED.split("\n")[:4]), "\n".join(MARKED.split("\n")[4:])
 
 
-def divided(text: str) -> str:
+def divide_lines(text: str) -> str:
     return "".join(f"<div>{escape(line) or '<br>'}</div>" for line in text.split("\n"))
 
 
 PROGRAMS: dict[str, Callable[[str], bytes]] = {
-    "gmail": lambda text: mail("", f'<div dir="ltr">{divided(text)}</div>{GMAIL}'),
+    "gmail": lambda text: mail("", f'<div dir="ltr">{divide_lines(text)}</div>{GMAIL}'),
     "gmail app": lambda text: mail("", f'<div dir="auto">{escape(text).replace(chr(10), "<br>")}</div>{GMAIL}'),
-    "outlook": lambda text: mail("", f"<html><body>{divided(text)}{OUTLOOK}</body></html>"),
-    "apple mail": lambda text: mail("", f'{divided(text)}<br><blockquote type="cite">{HTML}</blockquote>'),
-    "two parts": lambda text: mail(f"{text}\n\n{QUOTE}\n\n{MARKED}\n", f"{divided(text)}{GMAIL}"),
+    "outlook": lambda text: mail("", f"<html><body>{divide_lines(text)}{OUTLOOK}</body></html>"),
+    "apple mail": lambda text: mail("", f'{divide_lines(text)}<br><blockquote type="cite">{HTML}</blockquote>'),
+    "two parts": lambda text: mail(f"{text}\n\n{QUOTE}\n\n{MARKED}\n", f"{divide_lines(text)}{GMAIL}"),
     "below": lambda text: mail(f"{QUOTE}\n{MARKED}\n\n{text}\n"),
     "between": lambda text: mail(f"{QUOTE}\n{TOP}\n\n{text}\n\n{REST}\n"),
     "block": lambda text: mail(f"{text}\n\n{BLOCK}"),
@@ -56,12 +56,12 @@ PROGRAMS: dict[str, Callable[[str], bytes]] = {
 
 
 @cache
-def meant(text: str) -> str:
+def read_meaning(text: str) -> str:
     """Return the orders of a reply, "?" if it is asked back."""
-    return ordered(mail(text))
+    return read_mail(mail(text))
 
 
-def ordered(data: bytes) -> str:
+def read_mail(data: bytes) -> str:
     """Return the orders of a mail, "?" if it is asked back."""
     found = read_orders(read_reply(data, TURN))
     return "?" if found.why else ", ".join(found.orders).casefold()
@@ -73,7 +73,7 @@ def test_choice_is_played_where_it_is_the_answer_and_asked_back_elsewhere(expect
     text = written.replace(" ¶", "\n").replace("\n ", "\n")
     played = expected.casefold()
     for whole in (text, f"{text}\n\n{QUOTE}\n{MARKED}\n", f"{text}\n\n{QUOTE}\n\n{PLAIN}\n"):
-        found = meant(whole)
+        found = read_meaning(whole)
         if read_mark(played.upper()) and found != "?":
             assert read_mark(found.upper().strip(".!")) == read_mark(played.upper())
         else:
@@ -85,8 +85,10 @@ def test_reply_means_the_same_from_every_program(program: str) -> None:
     """Below a quote a lone letter may be asked back that is a signature above one; never the other way round."""
     for _, written in REPLIES:
         text = written.replace(" ¶", "\n").replace("\n ", "\n")
-        found = ordered(PROGRAMS[program](text))
-        assert found in ({meant(text), "?"} if program in ("below", "between") else {meant(text)}), written
+        found = read_mail(PROGRAMS[program](text))
+        assert found in ({read_meaning(text), "?"} if program in ("below", "between") else {read_meaning(text)}), (
+            written
+        )
 
 
 def test_near_half_of_the_replies_are_asked_back() -> None:
@@ -97,9 +99,9 @@ def test_near_half_of_the_replies_are_asked_back() -> None:
 
 def test_second_choice_below_the_quote_is_seen() -> None:
     """A number above the quote and another one under it: no one can tell which counts."""
-    assert meant(f"2\n\n{QUOTE}\n{MARKED}\n\n3\n") == "?"
-    assert meant(f"2\n\n{QUOTE}\n{MARKED}\n\nAnn\n") == "2"
-    assert meant(f"{QUOTE}\n{MARKED}\n\n3\n") == "3"
+    assert read_meaning(f"2\n\n{QUOTE}\n{MARKED}\n\n3\n") == "?"
+    assert read_meaning(f"2\n\n{QUOTE}\n{MARKED}\n\nAnn\n") == "2"
+    assert read_meaning(f"{QUOTE}\n{MARKED}\n\n3\n") == "3"
 
 
 async def test_signatures_and_second_choices_play_nothing(begun: Begun) -> None:

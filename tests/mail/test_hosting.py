@@ -16,13 +16,13 @@ from bot.service.contacts import Contacts
 from bot.terminal import local
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
 from tests.mail.letters import text_part
-from tests.mail.mailboxes import Mailbox, served
+from tests.mail.mailboxes import Mailbox, serve_mailbox
 from tests.mail.test_servers import Taker, came, taker
 
 __all__ = ["taker"]
 
 
-def invited(store: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+def run_command(store: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     """Type a command of the program; return what it says."""
     monkeypatch.setenv("STATIONMASTER_DATABASE", str(store))
     monkeypatch.setenv("STATIONMASTER_MAIL_ADDRESS", POST.address)
@@ -38,10 +38,10 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     """The store is shared: the invitations go out by the program that runs; one more is asked later."""
     store = tmp_path / "store.sqlite"
     said = await asyncio.to_thread(
-        invited, store, monkeypatch, "new", "1860", "--to", f"Ann <{ONE}>", "--to", TWO, "--name", "Isle"
+        run_command, store, monkeypatch, "new", "1860", "--to", f"Ann <{ONE}>", "--to", TWO, "--name", "Isle"
     )
     assert "Game 1, “Isle”: 2 players invited" in said
-    assert sorted(to for to, _ in await mails.sent()) == [ONE, TWO]
+    assert sorted(to for to, _ in await mails.send_all()) == [ONE, TWO]
     told = text_part(mails.last(ONE))
     assert "You're invited to “Isle” (1860" in told
     assert "2 players; Ann has joined so far." in told
@@ -61,9 +61,9 @@ async def test_mails_are_served_beside_the_local_table_without_any_token(
     kept, smtp = taker
     store = tmp_path / "store.sqlite"
     store.write_bytes(fresh_store.read_bytes())
-    await asyncio.to_thread(invited, store, monkeypatch, "new", "1860", "--to", ONE, "--to", TWO)
+    await asyncio.to_thread(run_command, store, monkeypatch, "new", "1860", "--to", ONE, "--to", TWO)
     box = Mailbox()
-    async with served(box) as imap:
+    async with serve_mailbox(box) as imap:
         settings = Settings(
             database=str(store), folder=tmp_path, mail_address=POST.address, mail_authserv="mx.games.example",
             mail_key=SecretStr("k"), smtp_host="127.0.0.1", smtp_port=smtp.port, smtp_tls="none",  # type: ignore[attr-defined]

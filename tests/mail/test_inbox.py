@@ -11,7 +11,7 @@ import pytest
 from bot.mail import inbox, servers
 from bot.mail.body import MAX_BYTES
 from bot.mail.inbox import Inbox, Quarantine
-from tests.mail.mailboxes import Mailbox, served
+from tests.mail.mailboxes import Mailbox, serve_mailbox
 
 
 class Reader:
@@ -44,7 +44,7 @@ class Reader:
 async def reading(mailbox: Mailbox, poll: float = 0.1, quarantine: Quarantine | None = None) -> AsyncIterator[Reader]:
     """Read a mailbox for as long as it takes."""
     reader = Reader()
-    async with served(mailbox, poll) as imap:
+    async with serve_mailbox(mailbox, poll) as imap:
         running = asyncio.create_task(Inbox(imap, reader.receive, quarantine or Quarantine(Path(os.devnull))).run())
         try:
             yield reader

@@ -52,8 +52,8 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
 ) -> None:
     """Late in a game: HTML under 20 KB, the whole under a megabyte; the text part alone is enough to play."""
     found = read(kept)
-    said, title, services = found.said(), found.setup.title, mails.services
-    table = await mails.seated(title, found.setup.seats, found.setup.seed)
+    said, title, services = found.read_log(), found.setup.title, mails.services
+    table = await mails.seat(title, found.setup.seats, found.setup.seed)
     late = len(said) * 4 // 5
     await restore_log(services.database, table.id, encode_file(replace(found.setup, rules=RULES), said[:late]), clock())
     mails.front.sender.composer.draw = painter
@@ -62,7 +62,7 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
         here = await services.table.load_position(table.id)
         await services.table.submit(table.id, here.actors[0].user, said[late].action)
         late, clock.now = late + 1, clock.now + 3600
-        written = await mails.sent()
+        written = await mails.send_all()
     here = await services.table.load_position(table.id)
     _, mail = written[-1]
     html = mail.get_body(("html",))
@@ -94,14 +94,17 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
 async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(mails: Mails, clock: Clock) -> None:
     """Dividend or halts, as at the desk; the mark of one plays it."""
     found = read("1860-2")
-    table = await mails.seated("1860", 2, found.setup.seed)
+    table = await mails.seat("1860", 2, found.setup.seed)
     await restore_log(
-        mails.services.database, table.id, encode_file(replace(found.setup, rules=RULES), found.said()[:426]), clock()
+        mails.services.database,
+        table.id,
+        encode_file(replace(found.setup, rules=RULES), found.read_log()[:426]),
+        clock(),
     )
     here = await mails.services.table.load_position(table.id)
-    await mails.services.table.submit(table.id, here.actors[0].user, found.said()[426].action)
+    await mails.services.table.submit(table.id, here.actors[0].user, found.read_log()[426].action)
     clock.now += 3600
-    await mails.sent()
+    await mails.send_all()
     to, mail = mails.out[-1]
     choices = re.findall(r"^\d  .*$", text_part(mail), re.MULTILINE)
     assert choices[0].startswith("1  Best run £110: pays £11 a share")
@@ -133,11 +136,11 @@ async def test_players_asleep_away_or_on_a_digest_get_no_turn_mail(begun: Begun,
     user = (await mails.services.contacts.find_contact(second)).user  # type: ignore[union-attr]
     await mails.services.people.set_calls(user, Calls(quiet_from=0, quiet_to=23))
     await mails.answer(first, "bid 10")
-    assert second not in [to for to, _ in await mails.sent()][-1:]
+    assert second not in [to for to, _ in await mails.send_all()][-1:]
     assert "help" in await mails.answer(second, "help")
     clock.now += 24 * 3600
     await mails.services.people.set_calls(user, Calls())
-    assert second in [to for to, _ in await mails.sent()]
+    assert second in [to for to, _ in await mails.send_all()]
     assert await version(mails, game) == 1
 
 
@@ -148,11 +151,11 @@ async def test_after_a_long_standstill_the_turn_is_mailed_and_its_reminder_not_a
     mails, _, first, second = begun
     await mails.front.receive(mails.reply(first, "bid 10"))
     clock.now += 3 * DAY
-    assert [to for to, _ in await mails.sent() if to == second] == [second]
+    assert [to for to, _ in await mails.send_all() if to == second] == [second]
     clock.now += DAY - 1
-    assert second not in [to for to, _ in await mails.sent()]
+    assert second not in [to for to, _ in await mails.send_all()]
     clock.now += 1
-    assert "Reminder: " in text_part((await mails.sent())[-1][1])
+    assert "Reminder: " in text_part((await mails.send_all())[-1][1])
 
 
 async def test_a_reminder_goes_to_the_player_the_table_waits_for(begun: Begun, clock: Clock) -> None:
@@ -163,7 +166,7 @@ async def test_a_reminder_goes_to_the_player_the_table_waits_for(begun: Begun, c
     for _ in range(8):
         clock.now += 25 * 3600
         await settle(settling)
-        await mails.sent()
+        await mails.send_all()
     told = [text_part(mail) for to, mail in mails.out[seen:] if to == first]
     assert len([each for each in told if each.startswith("Reminder: ")]) == 5
 
@@ -175,7 +178,7 @@ async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_
     user = (await mails.services.table.load_position(game)).actors[0].user
     await mails.services.outbox.owe(Owed("news", Letter(game, user, "notice", text="Bob is back."), 0))
     await mails.services.outbox.owe(Owed("end", Letter(game, user, "end"), 0))
-    assert ["is over" in text_part(mail) for to, mail in await mails.sent() if to == first] == [True]
+    assert ["is over" in text_part(mail) for to, mail in await mails.send_all() if to == first] == [True]
 
 
 async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(begun: Begun, clock: Clock) -> None:
@@ -183,18 +186,18 @@ async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_i
     mails, _, first, second = begun
     mails.trouble = [ConnectionRefusedError(), aiosmtplib.SMTPResponseException(451, "later")]
     await mails.front.receive(mails.reply(first, "bid 10"))
-    assert await mails.sent() == []
+    assert await mails.send_all() == []
     clock.now += 3600
-    assert sorted(to for to, _ in await mails.sent()) == sorted([first, second])
+    assert sorted(to for to, _ in await mails.send_all()) == sorted([first, second])
     full = aiosmtplib.SMTPRecipientRefused(552, "5.2.2 mailbox full", first)
     mails.trouble = [aiosmtplib.SMTPRecipientsRefused([full])]
     await mails.front.receive(mails.reply(first, "help"))
-    assert await mails.sent() == []
+    assert await mails.send_all() == []
     clock.now += 3600
-    assert first in [to for to, _ in await mails.sent()], "a full mailbox is tried again"
+    assert first in [to for to, _ in await mails.send_all()], "a full mailbox is tried again"
     mails.trouble = [aiosmtplib.SMTPRecipientsRefused([aiosmtplib.SMTPRecipientRefused(550, "5.1.1 nobody", first)])]
     await mails.front.receive(mails.reply(second, "bid 20"))
-    await mails.sent()
+    await mails.send_all()
     states = [(await mails.services.contacts.find_contact(each)).state for each in (first, second)]  # type: ignore[union-attr]
     assert states.count("failing") == 1
 
@@ -206,12 +209,12 @@ def test_a_player_without_a_place_in_the_chat_is_not_rung_in_it() -> None:
 
 
 async def test_a_letter_is_owed_once_for_each_key(mails: Mails) -> None:
-    table = await mails.seated()
+    table = await mails.seat()
     before = len(mails.out)
     for _ in range(3):
         letter = Letter(table.id, table.people[0], "notice", text="Hello.")
         await mails.services.outbox.owe(Owed("once", letter, mails.clock.now))
-    assert len(await mails.sent()) == 1
+    assert len(await mails.send_all()) == 1
     assert len(mails.out) == before + 1
 
 
@@ -221,11 +224,11 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
     assert "at 18:00" in await mails.answer(second, "remind digest:18 zone:UTC")
     await mails.answer(first, "B")
     mails.clock.now += 600
-    assert second not in [to for to, _ in await mails.sent()]
+    assert second not in [to for to, _ in await mails.send_all()]
     mails.clock.now += (18 * 3600 - mails.clock.now) % 86400
     for _ in range(3):
         await mails.services.tidy()
-        assert len([to for to, _ in await mails.sent() if to == second]) <= 1
+        assert len([to for to, _ in await mails.send_all() if to == second]) <= 1
     told = text_part(mails.last(second))
     assert "Waiting for you:" in told
     assert "1  Bid £15" in told
@@ -242,7 +245,7 @@ async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun
         NewTable("1860", 2, name="Other", seed=6), [Guest(first, "P1"), Guest(second, "P2")]
     )
     for address in (first, second):
-        await mails.sent()
+        await mails.send_all()
         await mails.answer(address, "yes")
     there = await mails.services.table.load_position(table.id)
     if there.actors[0].name != "P1":  # let it wait for the same person
@@ -250,7 +253,7 @@ async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun
     await mails.answer(first, "remind digest:18 zone:UTC")
     mails.clock.now += (18 * 3600 - mails.clock.now) % 86400
     await mails.services.tidy()
-    await mails.sent()
+    await mails.send_all()
     mail = mails.last(first)
     told, html = text_part(mail), mail.get_body(("html",))
     assert told.count("#1 “1860: Railways on the Isle of Wight”") == 2, "in the list, and above its choices"
@@ -298,13 +301,13 @@ async def test_slow_server_gets_no_letter_from_two_processes(
             mails.clock.now += 20
             run[0] += 20
             await mails.services.outbox.renew([LETTERS])
-            assert await other.sent() == []
+            assert await other.send_all() == []
         await caught(mail, sender, recipient)
 
     mails.front.sender.deliver = slowly
     try:
-        sent = [str(mail["Message-ID"]) for _, mail in await mails.sent()]
-        assert await other.sent() == []
+        sent = [str(mail["Message-ID"]) for _, mail in await mails.send_all()]
+        assert await other.send_all() == []
     finally:
         await services.close()
     assert len(sent) == len(set(sent)) == 4
@@ -327,7 +330,7 @@ async def test_a_letter_whose_note_cannot_be_written_goes_out_once(
     await mails.front.receive(mails.reply(first, "help"))
     sent = []
     for _ in range(4):
-        sent += await mails.sent()
+        sent += await mails.send_all()
         clock.now += 60
     assert failing == [0]
     assert len(sent) == 1
@@ -348,4 +351,4 @@ async def test_a_letter_that_cannot_be_looked_into_keeps_no_other_from_going_out
     user = sure(await mails.services.contacts.find_contact(first)).user
     for key in ("broken", "whole"):
         await mails.services.outbox.owe(Owed(key, Letter(0, user, "notice", text=key), mails.clock.now))
-    assert ["whole" in text_part(mail) for _, mail in await mails.sent()] == [True]
+    assert ["whole" in text_part(mail) for _, mail in await mails.send_all()] == [True]

@@ -97,22 +97,22 @@ async def test_the_same_mail_again_is_answered_once_and_played_once(begun: Begun
     reply = mails.reply(first, "B")
     assert await mails.front.receive(reply) == "answered"
     assert await mails.front.receive(reply) == "known"
-    assert len([to for to, mail in await mails.sent() if to == first]) == 1
+    assert len([to for to, mail in await mails.send_all() if to == first]) == 1
     assert await version(mails, game) == 1
     reply = mails.reply(second, "bid 20, map")
     owe = mails.services.outbox.owe
 
-    async def killed(*_: object) -> None:
+    async def kill(*_: object) -> None:
         raise ConnectionAbortedError
 
-    mails.services.outbox.owe = killed  # type: ignore[assignment,method-assign]
+    mails.services.outbox.owe = kill  # type: ignore[assignment,method-assign]
     with pytest.raises(ConnectionAbortedError):
         await mails.front.receive(reply)
     mails.services.outbox.owe = owe  # type: ignore[method-assign]
     assert await version(mails, game) == 2
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 2
-    assert len([to for to, mail in await mails.sent() if to == second]) == 1
+    assert len([to for to, mail in await mails.send_all() if to == second]) == 1
 
 
 async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(begun: Begun) -> None:
@@ -134,7 +134,7 @@ async def test_a_button_pressed_meanwhile_wins(begun: Begun) -> None:
     reply = mails.reply(first, "B")
     await mails.services.table.submit(game, here.actors[0].user, Typed("bid", {"amount": "15"}))
     await mails.front.receive(reply)
-    await mails.sent()
+    await mails.send_all()
     assert "✗ B:" in text_part(mails.last(first))
     assert await version(mails, game) == 1
 
@@ -179,7 +179,7 @@ async def test_a_snooze_holds_for_mails_too(begun: Begun, clock: Clock, said: st
     for hour in range(1, 12):
         clock.now += HOUR
         await settle(settling)
-        reminded += [hour for to, mail in await mails.sent() if to == second and "Reminder: " in text_part(mail)]
+        reminded += [hour for to, mail in await mails.send_all() if to == second and "Reminder: " in text_part(mail)]
     assert reminded == ([hours] if hours else [])
 
 
@@ -195,7 +195,7 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     assert "You'll get e-mail" in await mails.answer(first, "start")
     click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
     assert await mails.front.receive(click.replace(PROVEN.format(domain="home.example").encode(), b"")) == "answered"
-    await mails.sent()
+    await mails.send_all()
     assert "You're unsubscribed" in text_part(mails.last(second))
 
 
@@ -209,7 +209,7 @@ async def test_an_invitation_is_answered_by_one_button_for_every_guest(begun: Be
     table = await mails.services.lobby.create(Person(host.user, host.name), NewTable("1860", 2, "Again", seed=3))
     mails.clock.now += 8 * 86400
     await mails.services.hosting.invite_by_letter(table.id, host.user, Guest(second))
-    await mails.sent()
+    await mails.send_all()
     touched = mails.reply(second, "yes", to=next(m for _, m in mails.out if "“Again”" in text_part(m)))
     told = touched.partition(b"In-Reply-To")[0] + b"Content-Type: text/plain\n\nyes\n"
     assert await mails.front.receive(told) == "answered"

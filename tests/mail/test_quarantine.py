@@ -22,7 +22,7 @@ from bot.operations.settings import Settings
 from bot.store.database import StoreError
 from tests.mail.conftest import POST, Begun, version
 from tests.mail.letters import mail, read_reply
-from tests.mail.mailboxes import Mailbox, served
+from tests.mail.mailboxes import Mailbox, serve_mailbox
 from tests.mail.test_servers import free_port
 
 POISON = b"From: a@b.example\nTo: turns@games.example\nSubject: poison\n\nhello\n"
@@ -80,7 +80,7 @@ async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tm
     for number in range(1, 61):
         box.put(number, POISON + b"%d" % number)
     box.put(61, mails.reply(first, "B"))
-    async with served(box, poll=3600) as imap:
+    async with serve_mailbox(box, poll=3600) as imap:
         inbox = Inbox(imap, mails.front.receive, mails.front.clerk.quarantine)
         running = asyncio.create_task(inbox.run())
         try:
@@ -97,12 +97,12 @@ async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tm
     assert all("RecursionError" in each.reason for each in kept)
     assert kept[0].path.read_bytes().partition(b"\r\n")[2].startswith(POISON)
     assert kept[0].path.stat().st_mode & 0o077 == 0
-    found = {each.what: each for each in await examine(mailed(tmp_path))}["mails set aside"]
+    found = {each.what: each for each in await examine(make_settings(tmp_path))}["mails set aside"]
     assert not found.well
     assert found.words.startswith(f"60 couldn't be read and were moved to {tmp_path / 'quarantine'}")
 
 
-def mailed(folder: Path) -> Settings:
+def make_settings(folder: Path) -> Settings:
     """Return settings with mail, in a folder."""
     return Settings(
         database=str(folder / "store.sqlite"), mail_address=POST.address, mail_key=SecretStr("k"),
@@ -111,7 +111,7 @@ def mailed(folder: Path) -> Settings:
 
 
 async def test_doctor_is_content_where_no_mail_was_set_aside(begun: Begun, tmp_path: Path) -> None:
-    found = {each.what: each for each in await examine(mailed(tmp_path))}["mails set aside"]
+    found = {each.what: each for each in await examine(make_settings(tmp_path))}["mails set aside"]
     assert found.well
 
 
@@ -238,7 +238,7 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
             for _ in range(clerk.MAX_TRIES + 2):
                 with pytest.raises(StoreError):
                     await mails.front.receive(reply)
-    assert await mails.sent() == []
+    assert await mails.send_all() == []
     assert mails.front.clerk.quarantine.list_mails() == []
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 1
@@ -343,7 +343,7 @@ async def test_mail_that_is_too_large_is_refused_by_its_head(begun: Begun) -> No
         mails.reply(first, "B").replace(b"Subject:", b"X-Long: " + b"x" * MAX_HEAD_BYTES + b"\nSubject:"),
     ):
         assert await mails.front.receive(data) == "answered"
-        ((to, answer),) = await mails.sent()
+        ((to, answer),) = await mails.send_all()
         assert to == first
         assert "Send" in answer.get_body(("plain",)).get_content().partition("\n")[0]  # type: ignore[union-attr]
     assert await version(mails, game) == 0

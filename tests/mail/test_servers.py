@@ -156,15 +156,15 @@ async def test_a_server_that_dies_inside_a_mail_gets_it_again_under_the_same_nam
     mails.front.sender.deliver = Smtp("127.0.0.1", server.sockets[0].getsockname()[1], tls="none").deliver
     try:
         await mails.front.receive(mails.reply(first, "help"))
-        await mails.sent()
+        await mails.send_all()
         assert len(names) == 1
     finally:
         server.close()
     mails.front.sender.deliver = smtp.deliver
-    await mails.sent()
+    await mails.send_all()
     assert kept.mails == [], "it rests for a while"
     mails.clock.now += 3600
-    await mails.sent()
+    await mails.send_all()
     ((to, mail),) = kept.mails
     assert to == first
     assert str(mail["Message-ID"]) in names[0]

@@ -74,7 +74,7 @@ class Names:
         return self.records.get(asked.rstrip("."))
 
 
-def signed(mail: bytes, private: bytes, domain: str, *, partly: bool = False) -> bytes:
+def sign_mail(mail: bytes, private: bytes, domain: str, *, partly: bool = False) -> bytes:
     """Return a mail with a signature of a domain; ``partly`` it says how much of the text it is about."""
     signature: bytes = dkim.sign(mail, b"s", domain.encode(), private, length=partly)
     return signature + mail
@@ -92,16 +92,16 @@ def test_a_signature_of_the_senders_domain_proves_and_nothing_else_does(keys: tu
             "_dmarc.home.co.uk": POLICY,
         }
     )
-    good = signed(MAIL, private, "home.co.uk")
+    good = sign_mail(MAIL, private, "home.co.uk")
     assert is_signed(good, "home.co.uk", names)
-    assert is_signed(signed(MAIL, private, "mx.home.co.uk"), "home.co.uk", names)
-    assert is_signed(signed(good, private, "evil.co.uk"), "home.co.uk", names), "a list may have signed it too"
+    assert is_signed(sign_mail(MAIL, private, "mx.home.co.uk"), "home.co.uk", names)
+    assert is_signed(sign_mail(good, private, "evil.co.uk"), "home.co.uk", names), "a list may have signed it too"
     assert not is_signed(MAIL, "home.co.uk", names)
     assert not is_signed(good.replace(b"\r\n2\r\n", b"\r\n3\r\n"), "home.co.uk", names)
     assert not is_signed(good.replace(b"<p1@home.co.uk>", b"<p2@home.co.uk>"), "home.co.uk", names)
-    assert not is_signed(signed(MAIL, private, "evil.co.uk"), "home.co.uk", names)
-    assert not is_signed(signed(MAIL, private, "co.uk"), "home.co.uk", names), "others live there too"
-    assert not is_signed(signed(MAIL, private, "home.co.uk", partly=True) + b"3\r\n", "home.co.uk", names)
+    assert not is_signed(sign_mail(MAIL, private, "evil.co.uk"), "home.co.uk", names)
+    assert not is_signed(sign_mail(MAIL, private, "co.uk"), "home.co.uk", names), "others live there too"
+    assert not is_signed(sign_mail(MAIL, private, "home.co.uk", partly=True) + b"3\r\n", "home.co.uk", names)
     assert not is_signed(good, "home.co.uk", Names({"s._domainkey.home.co.uk": public})), "no policy"
     assert not is_signed(good, "home.co.uk", Names({"_dmarc.home.co.uk": POLICY})), "no key"
     for hostile in (b"", b"\x00" * 99, b"DKIM-Signature: x\r\n" * 500 + MAIL, b"From: \r\n" + good):
@@ -120,8 +120,8 @@ def test_under_an_ending_that_no_one_lists_only_the_domain_itself_signs(keys: tu
             "_dmarc.example": POLICY,
         }
     )
-    assert is_signed(signed(mail, private, "home.example"), "home.example", names)
-    assert not is_signed(signed(mail, private, "evil.example"), "home.example", names)
+    assert is_signed(sign_mail(mail, private, "home.example"), "home.example", names)
+    assert not is_signed(sign_mail(mail, private, "evil.example"), "home.example", names)
 
 
 async def test_a_reply_without_results_of_a_server_is_believed_by_its_signature(
@@ -136,11 +136,11 @@ async def test_a_reply_without_results_of_a_server_is_believed_by_its_signature(
     assert await clerk.receive(reply) == "answered"
     assert await version(mails, game) == 0
     unproven = mails.reply(first, "B", proof="").replace(b"\n", b"\r\n")
-    assert await clerk.receive(signed(unproven, private, "home.example")) == "answered"
+    assert await clerk.receive(sign_mail(unproven, private, "home.example")) == "answered"
     assert await version(mails, game) == 1
 
 
-def _encoded(name: str | bytes) -> bytes:
+def _encode_name(name: str | bytes) -> bytes:
     return name if isinstance(name, bytes) else name.encode()
 
 
@@ -152,6 +152,6 @@ def test_endless_blanks_do_not_keep_the_library_busy(keys: tuple[bytes, str]) ->
     for blanks in (b" " * 50_000, b" \t" * 25_000, (b" " * 998 + b"x\r\n") * 900):
         at = time.process_time()
         assert not is_signed(
-            head + blanks, "home.co.uk", lambda name, **_: POLICY if b"_dmarc" in _encoded(name) else keys[1]
+            head + blanks, "home.co.uk", lambda name, **_: POLICY if b"_dmarc" in _encode_name(name) else keys[1]
         )
         assert time.process_time() - at < 0.3

@@ -22,7 +22,7 @@ from bot.operations import mailing
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from tests.mail.conftest import Mails, tiny
-from tests.mail.mailboxes import Mailbox, served
+from tests.mail.mailboxes import Mailbox, serve_mailbox
 from tests.mail.test_servers import Taker
 
 OPENSSL = shutil.which("openssl") or ""
@@ -67,7 +67,7 @@ async def mailbox(certificates: Certificates, name: str, tls: str) -> AsyncItera
     """Serve a mailbox that shows a certificate."""
     shown = certificates.server(name)
     box = Mailbox(tls=shown if tls == "starttls" else None)
-    async with served(box, tls=shown if tls == "tls" else None) as imap:
+    async with serve_mailbox(box, tls=shown if tls == "tls" else None) as imap:
         yield box, Imap("127.0.0.1", imap.port, "ann", "secret", tls=tls, ca_file=certificates.ca)
 
 
@@ -150,7 +150,7 @@ async def test_no_password_is_sent_to_a_server_with_a_wrong_certificate(
 async def test_server_without_starttls_gets_no_password(certificates: Certificates) -> None:
     """Whoever sits in between can strike the word out of what the server offers."""
     box = Mailbox()
-    async with served(box) as imap:
+    async with serve_mailbox(box) as imap:
         with pytest.raises(Exception, match=r"(?i)\btls\b"):
             await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls="starttls").open)
     gc.collect()

@@ -35,7 +35,7 @@ async def test_one_press_ends_the_mails_and_a_look_at_the_page_does_not(on_the_w
     async with TestClient(TestServer(make_unsubscribe_app(WEB, mails.front.stop))) as client:
         assert "button" in await (await client.get(path)).text()
         assert await mails.front.receive(mails.reply(second, "bid 15")) == "answered"
-        await mails.sent()
+        await mails.send_all()
         assert await version(mails, game) == 2
         for _ in range(2):  # a program may press twice
             pressed = await client.post(path, data={"List-Unsubscribe": "One-Click"})
@@ -46,7 +46,7 @@ async def test_one_press_ends_the_mails_and_a_look_at_the_page_does_not(on_the_w
         assert {to for to, _ in mails.out[count:]} == {first}
         start = mails.reply(second, "start").decode().replace(mails.last(second)["Reply-To"], again)
         assert await mails.front.receive(start.encode()) == "answered"
-        assert {to for to, _ in await mails.sent()} == {second}
+        assert {to for to, _ in await mails.send_all()} == {second}
         assert (await client.post(path)).status == 404, "an old link ends nothing that was asked for again"
 
 

@@ -38,14 +38,14 @@ async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets
     for proof in results[:4]:
         before = len(mails.out)
         assert await mails.front.receive(mails.reply(first, "B", proof=proof)) == "answered"
-        ((to, mail),) = await mails.sent()
+        ((to, mail),) = await mails.send_all()
         assert to == first
         assert "Nothing was done yet" in text_part(mail)
         assert len(mails.out) == before + 1
         assert await version(mails, game) == 0
     mails.clock.now += 25 * 3600
     await mails.front.receive(mails.reply(first, "B", proof=""))
-    await mails.sent()
+    await mails.send_all()
     code = code_in(text_part(mails.last(first)))
     asked = next(mail for to, mail in mails.out if to == first and "A  Bid" in text_part(mail))
     wrong = f"{(int(code) + 1) % 1_000_000:06}"
@@ -80,7 +80,7 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
         assert await mails.front.receive(good.replace(token, other).encode()) == "stranger"
     assert await mails.front.receive(good.replace(f"From: <{first}>", f"From: <{second}>").encode()) == "stranger"
     assert await mails.front.receive(good.replace("From: ", "From: <x@y.example>, ").encode()) == "stranger"
-    assert await mails.sent() == []
+    assert await mails.send_all() == []
     assert len(mails.out) == before
     assert POST.read_token(token.upper()) == known, "addresses may come back in capitals"
     assert len(token.partition("@")[0]) <= 64
@@ -142,7 +142,7 @@ async def test_machines_are_never_answered(begun: Begun) -> None:
         assert await mails.front.receive(re.sub(r"Subject: .*", f"Subject: {subject}", good).encode()) == "machine"
     own = re.sub(r"Message-ID: .*", f"Message-ID: {mails.last(first)['Message-ID']}", good)
     assert await mails.front.receive(own.encode()) == "loop"
-    assert await mails.sent() == []
+    assert await mails.send_all() == []
     assert await version(mails, game) == 0
 
 
@@ -162,7 +162,7 @@ async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_h
     assert (await mails.services.contacts.find_contact(first)).state == "confirmed"  # type: ignore[union-attr]
     assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
     assert (await mails.services.contacts.find_contact(first)).state == "failing"  # type: ignore[union-attr]
-    assert any(to == second and "is bouncing" in text_part(mail) for to, mail in await mails.sent())
+    assert any(to == second and "is bouncing" in text_part(mail) for to, mail in await mails.send_all())
     complaint = DSN.replace("delivery-status;", "feedback-report;")
     number = int(str(mails.last(second)["Message-ID"]).split(".l")[1].split(".")[0])
     to = POST.make_bounce_address(number)
@@ -206,7 +206,7 @@ async def test_an_address_is_invited_once_a_week_and_never_after_stop(mails: Mai
     await letters.open_table(wish, [Guest("a@home.example"), Guest("b@home.example")])
     with pytest.raises(BotError, match="less than a week ago"):
         await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
-    await mails.sent()
+    await mails.send_all()
     assert "You're unsubscribed" in await mails.answer("a@home.example", "stop")
     clock.now += 8 * 86400
     with pytest.raises(BotError, match="has unsubscribed"):
@@ -223,7 +223,7 @@ async def test_an_address_is_linked_by_the_code_that_comes_to_it(mails: Mails, c
     """Ten minutes, five tries, and no one else's address."""
     contacts = mails.services.contacts
     await contacts.link("77", "Ann", "Ann@Home.example")
-    ((to, mail),) = await mails.sent()
+    ((to, mail),) = await mails.send_all()
     assert to == "ann@home.example"
     code = code_in(text_part(mail))
     for _ in range(5):
@@ -232,12 +232,12 @@ async def test_an_address_is_linked_by_the_code_that_comes_to_it(mails: Mails, c
     with pytest.raises(BotError, match="too many wrong codes"):
         await contacts.confirm("77", code)
     await contacts.link("77", "Ann", "ann@home.example")
-    await mails.sent()
+    await mails.send_all()
     clock.now += 601
     with pytest.raises(BotError, match="first"):
         await contacts.confirm("77", code_in(text_part(mails.last("ann@home.example"))))
     await contacts.link("77", "Ann", "ann@home.example")
-    await mails.sent()
+    await mails.send_all()
     linked = await contacts.confirm("77", code_in(text_part(mails.last("ann@home.example"))))
     assert (linked.address, linked.before) == ("ann@home.example", "77")
     with pytest.raises(BotError, match="belongs to another player"):
@@ -268,7 +268,7 @@ async def test_names_with_tags_and_marks_do_no_harm(mails: Mails) -> None:
     guests = [Guest(ONE, "<b>Ann</b>\u202e\r\nBcc: x@y.zz"), Guest(TWO, '"><script>alert(1)</script>')]
     wish = NewTable("1860", 2, name="<img src=x>\r\nTo: all", seed=5)
     table = await mails.services.hosting.open_table(wish, guests)
-    for _, mail in await mails.sent():
+    for _, mail in await mails.send_all():
         html = mail.get_body(("html",))
         assert html is not None
         text = html.get_content()
@@ -288,7 +288,7 @@ async def test_a_robot_that_answers_every_mail_for_a_day_is_answered_five_times(
         before = len(mails.out)
         came = await mails.front.receive(mails.reply(first, "Thank you for your message. We have received it."))
         answered += came == "answered"
-        await mails.sent()
+        await mails.send_all()
         assert len(mails.out) - before == (came == "answered")
         mails.clock.now += 3600
     assert answered == 5

@@ -65,11 +65,13 @@ class Blocks:
         """
         if block := self._block_of[id(node)]:
             return [block]
-        read = {each for name in _named(self._statement_of[id(node)]) for each in self._readers.get(name, ()) if each}
+        read = {
+            each for name in _list_names(self._statement_of[id(node)]) for each in self._readers.get(name, ()) if each
+        }
         return sorted(read or self.bodies)
 
 
-def _named(statement: ast.stmt) -> Iterator[str]:
+def _list_names(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement of a module makes."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.ClassDef):

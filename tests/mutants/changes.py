@@ -78,18 +78,18 @@ def _of_types(node: ast.BinOp) -> bool:
     )
 
 
-def changed(source: str, change: Change) -> tuple[ast.Module, str]:
+def change_module(source: str, change: Change) -> tuple[ast.Module, str]:
     """Return a module with one change, and the statement before and after it in a few words."""
     tree = ast.parse(source)
     node = list(ast.walk(tree))[change.node]
     before = ast.unparse(node)
-    after = _turned(node)
+    after = _turn_node(node)
     put = _Put(node, after).visit(tree)
     assert isinstance(put, ast.Module)
     return ast.fix_missing_locations(put), f"{before[:60]}  ->  {ast.unparse(after)[:60]}"
 
 
-def _turned(node: ast.AST) -> ast.AST:
+def _turn_node(node: ast.AST) -> ast.AST:
     """Return what a node becomes."""
     if isinstance(node, ast.Compare):
         return ast.Compare(node.left, [_other(node.ops[0]), *node.ops[1:]], node.comparators)  # type: ignore[list-item]

@@ -45,7 +45,7 @@ def _modules() -> dict[str, Path]:
 
 
 @cache
-def _imported(path: Path) -> frozenset[Path]:
+def _list_imports(path: Path) -> frozenset[Path]:
     """Return the files of ours that a file imports; a test file has those of its ``conftest`` too.
 
     What a ``conftest`` imports within a function is for the few tests that call it.
@@ -90,7 +90,7 @@ def _rings(test: Path) -> tuple[frozenset[Path], ...]:
     while ring:
         ring = _with_help(ring) - known
         known |= ring
-        ring = {each for path in ring for each in _imported(path)} - known
+        ring = {each for path in ring for each in _list_imports(path)} - known
         rings.append(frozenset(ring))
     return tuple(rings)
 
@@ -99,7 +99,7 @@ def _with_help(ring: set[Path]) -> set[Path]:
     """Add what tests take from other files of tests, which costs no step."""
     found, todo = set(ring), [path for path in ring if path.parts[0] == "tests"]
     while todo:
-        new = {each for each in _imported(todo.pop()) if each.parts[0] == "tests"} - found
+        new = {each for each in _list_imports(todo.pop()) if each.parts[0] == "tests"} - found
         found |= new
         todo += new
     return found

@@ -11,7 +11,7 @@ import pytest
 from tests.mutants import watching
 from tests.mutants.__main__ import Row, copy_tree, format_table
 from tests.mutants.blocks import SEEN, Blocks, mark
-from tests.mutants.changes import changed, changes
+from tests.mutants.changes import change_module, changes
 from tests.mutants.near import PACKAGES, nearest_first, room_of, rooms
 from tests.mutants.trying import are_noticed, codes_to_replace, places_in
 from tests.mutants.watching import KEPT, Kept, Run, Watcher, apart, pack
@@ -38,7 +38,7 @@ PATH = Path("least.py")
 
 def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
     """No word, type, default of nothing, assertion or sentence of an error."""
-    found = sorted(changed(SOURCE, change)[1] for change in changes(ast.parse(SOURCE)))
+    found = sorted(change_module(SOURCE, change)[1] for change in changes(ast.parse(SOURCE)))
     assert found == [
         "1  ->  2",
         "2  ->  3",
@@ -54,7 +54,7 @@ def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
 
 def test_every_change_is_another_program() -> None:
     tree = ast.parse(SOURCE)
-    texts = {ast.unparse(changed(SOURCE, change)[0]) for change in changes(tree)}
+    texts = {ast.unparse(change_module(SOURCE, change)[0]) for change in changes(tree)}
     assert len(texts | {ast.unparse(tree)}) == len(changes(tree)) + 1
 
 
@@ -72,7 +72,7 @@ def test_a_change_is_reached_through_its_block(monkeypatch: pytest.MonkeyPatch) 
     assert not any(seen), "loading enters no block"
     tree = ast.parse(SOURCE)
     nodes, blocks = list(ast.walk(tree)), Blocks(PATH, tree)
-    through = {changed(SOURCE, each)[1]: blocks.reaching(nodes[each.node]) for each in changes(tree)}
+    through = {change_module(SOURCE, each)[1]: blocks.reaching(nodes[each.node]) for each in changes(tree)}
     assert through["3  ->  4"] == through["False  ->  True"] == ["least.py:least:0"]
     assert through["value + 1  ->  value - 1"] == through["value < 2  ->  value <= 2"] == ["least.py:least:1"]
     assert through["continue  ->  break"] == ["least.py:least:2"]

@@ -24,7 +24,7 @@ import msgspec
 import pytest
 
 from tests.mutants.blocks import Blocks, mark
-from tests.mutants.changes import Change, changed, changes
+from tests.mutants.changes import Change, change_module, changes
 from tests.mutants.watching import QUIET, Finder, apart, watch_blocks
 
 BUSY_SECONDS, BUSY_TIMES = 10, 3
@@ -46,11 +46,11 @@ class Place(NamedTuple):
 
     def compile(self) -> CodeType:
         """Return the changed module."""
-        return _compile(changed(self.path.read_text(encoding="utf-8"), self.change)[0], self.path)
+        return _compile(change_module(self.path.read_text(encoding="utf-8"), self.change)[0], self.path)
 
     def describe(self) -> str:
         """Return the statement before and after the change."""
-        return changed(self.path.read_text(encoding="utf-8"), self.change)[1]
+        return change_module(self.path.read_text(encoding="utf-8"), self.change)[1]
 
 
 Tests = Mapping[str, float]

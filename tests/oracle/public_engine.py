@@ -87,27 +87,27 @@ def goes_on(file: Path, seed: int, actions: int) -> bytes:
     return _ruby(["-r", str(DRIVERS / "random_game.rb"), "-e", GO_ON, str(file), str(seed), str(actions)])
 
 
-def judged(file: Path) -> dict[str, Any]:
+def judge_file(file: Path) -> dict[str, Any]:
     """Return what the engine says to a file, every check on.
 
     A file that is refused after the check has looked before a merge is judged once more, with that look and
     every other check, but the look at a copy of the game; ``aside`` tells so (differences 60).
     """
-    verdict = _judged([str(DRIVERS / "check_import.rb"), str(file), "--strict"])
-    aside = not verdict["accepted"] and _looked(file, verdict)
-    return (judged_aside(file) if aside else verdict) | {"aside": aside}
+    verdict = _run_judge([str(DRIVERS / "check_import.rb"), str(file), "--strict"])
+    aside = not verdict["accepted"] and _has_looked(file, verdict)
+    return (judge_copy(file) if aside else verdict) | {"aside": aside}
 
 
-def judged_aside(file: Path) -> dict[str, Any]:
+def judge_copy(file: Path) -> dict[str, Any]:
     """Return what the engine says to a file, every check on, asked of a copy of the game what may be merged."""
-    return _judged(["-e", LOOK_ASIDE, str(DRIVERS / "check_import.rb"), str(file), "--strict"])
+    return _run_judge(["-e", LOOK_ASIDE, str(DRIVERS / "check_import.rb"), str(file), "--strict"])
 
 
-def _judged(arguments: Sequence[str]) -> dict[str, Any]:
+def _run_judge(arguments: Sequence[str]) -> dict[str, Any]:
     return dict(json.loads(_ruby(arguments, refusal=True)))
 
 
-def _looked(file: Path, verdict: dict[str, Any]) -> bool:
+def _has_looked(file: Path, verdict: dict[str, Any]) -> bool:
     """Return whether the check has asked what may be merged by the time it refused a file."""
     refused = verdict["rejected_index"]
     if refused is None:

@@ -5,7 +5,7 @@ from typing import Any
 PLACES = {"ipo": "ipo", "pool": "market", "treasury": "treasury"}
 
 
-def expected(state: dict[str, Any]) -> dict[str, Any]:
+def expect_state(state: dict[str, Any]) -> dict[str, Any]:
     """Return what a trace tells of a state of the engine."""
     run = state.get("run_routes")
     return {

@@ -21,7 +21,7 @@ from engine.registry import TITLES
 from engine.setup import Rng
 from tests.oracle import public_engine
 from tests.oracle.conftest import ASIDE
-from tests.oracle.states import differences, expected
+from tests.oracle.states import differences, expect_state
 
 FIRST, _, LAST = os.environ.get("ORACLE_SEEDS", "1").partition("-")
 SEEDS = range(int(FIRST), int(LAST or FIRST) + 1)
@@ -106,10 +106,10 @@ def names(game: Game) -> list[str]:
     return [f"Player {seat + 1}" for seat in range(game.setup.seats)]
 
 
-def accepted(game: Game, file: Path, note: Note) -> dict[str, Any]:
+def judge_game(game: Game, file: Path, note: Note) -> dict[str, Any]:
     """Write a game as the site does, and return the verdict of its engine, which must accept it."""
     file.write_bytes(export_game(game, names(game)))
-    verdict = public_engine.judged(file)
+    verdict = public_engine.judge_file(file)
     assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
     if verdict["aside"]:
         note(ASIDE, file.name)
@@ -118,7 +118,7 @@ def accepted(game: Game, file: Path, note: Note) -> dict[str, Any]:
 
 def unequal(file: Path, imported: Imported) -> list[str]:
     """Return the first differences between our states and the engine's."""
-    theirs = {state["index"]: expected(state) for state in public_engine.states(file)}
+    theirs = {state["index"]: expect_state(state) for state in public_engine.states(file)}
     assert [*imported.places] == [*theirs], "every action in force, no other"
     for step in trace_game(imported):
         want = theirs[step.index]
@@ -166,7 +166,7 @@ def test_a_game_of_ours_is_accepted_with_the_same_result(
     title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """Every check of the engine on, those of its pages too."""
-    verdict = accepted(self_played(title, players, rule, seed), tmp_path / "game.json", record_property)
+    verdict = judge_game(self_played(title, players, rule, seed), tmp_path / "game.json", record_property)
     assert verdict["finished"]
     assert verdict["result_matches_file"]
 
@@ -177,7 +177,7 @@ def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
 ) -> None:
     """What we call legal is legal there, also where no one in his senses would do it."""
     game, file = loosely_played(title, players, rule, seed), tmp_path / "game.json"
-    verdict = accepted(game, file, record_property)
+    verdict = judge_game(game, file, record_property)
     assert verdict["finished"] is (game.result() is not None)
     again = import_log(file.read_bytes())
     assert Game.replay(again.setup, again.log).state == game.state
@@ -192,9 +192,9 @@ def test_a_game_exported_in_mid_play_continues_there_and_comes_back(
     for part in (1, 2, 3):
         game = Game.replay(setup_of(title, players, rule, seed), whole[: part * len(whole) // 4])
         file = tmp_path / f"part-{part}.json"
-        accepted(game, file, record_property)
+        judge_game(game, file, record_property)
         again = import_log(file.read_bytes())
-        assert said(again.log) == said(game.list_in_force())
+        assert strip_entries(again.log) == strip_entries(game.list_in_force())
         assert Game.replay(again.setup, again.log).state == game.state
     more = tmp_path / "more.json"
     more.write_bytes(public_engine.goes_on(file, seed, 150))
@@ -233,11 +233,11 @@ def test_looking_aside_before_a_merge_refuses_a_wrong_choice(
         change(game["actions"])
     file = tmp_path / "game.json"
     file.write_text(json.dumps(game))
-    for verdict in (public_engine.judged_aside(file), public_engine.judged(file)):
+    for verdict in (public_engine.judge_copy(file), public_engine.judge_file(file)):
         assert verdict["accepted"] is (error is None)
         assert error is None or error in verdict["error"]
     assert verdict["aside"] is (error is not None), "refused with a merge before it, it is judged once more"
 
 
-def said(log: Sequence[LogEntry]) -> list[LogEntry]:
+def strip_entries(log: Sequence[LogEntry]) -> list[LogEntry]:
     return [LogEntry(entry.seat, entry.action) for entry in log]

@@ -21,18 +21,18 @@ from tests.playthroughs.record import FOLDER, INDEX, Kept, keep, line, play, rea
 def renew(name: str, setup: Setup, new: bool) -> tuple[str, str]:
     """Write one game; return its line and what was done; words instead of an error, which no process can send."""
     try:
-        return _renewed(name, setup, new)
+        return _renew_game(name, setup, new)
     except (AssertionError, LogError, RuleError) as error:
         return f"{name}: {error}", "FAILED"
 
 
-def _renewed(name: str, setup: Setup, new: bool) -> tuple[str, str]:
+def _renew_game(name: str, setup: Setup, new: bool) -> tuple[str, str]:
     old: Kept | None = None
     kept: Kept | None = None
     with suppress(FileNotFoundError, msgspec.DecodeError, UnreadableLogError, AssertionError, RuleError):
         old = None if new else read(name)
         if old is not None and replace(old.setup, rules=RULES) == setup:
-            kept = keep(old.setup, old.said(), full=in_full(name))
+            kept = keep(old.setup, old.read_log(), full=in_full(name))
     done = "played" if kept is None else "as it was" if kept == old else "other states"
     kept = kept or keep(setup, play(setup), full=in_full(name))
     write(name, kept)

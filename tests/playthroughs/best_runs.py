@@ -37,7 +37,7 @@ def positions(name: str, most: int) -> Iterator[tuple[int, Any]]:
     """Yield what companies of a kept game had to run, each with the number of entries before it."""
     kept = read(name)
     title, state = TITLES[kept.setup.title], TITLES[kept.setup.title].deal(kept.setup)
-    for count, entry in enumerate(kept.said()):
+    for count, entry in enumerate(kept.read_log()):
         if count > most:
             return
         if isinstance(entry.action, actions_1860.Run):
@@ -47,18 +47,18 @@ def positions(name: str, most: int) -> Iterator[tuple[int, Any]]:
         play_entry(title, state, entry, lambda _: None)
 
 
-def found(name: str, problem: Any) -> Earned:  # noqa: ANN401  # each title has its own
+def find_best(name: str, problem: Any) -> Earned:  # noqa: ANN401  # each title has its own
     """Return what the search of the title finds."""
     plan = best_of_1860(problem) if name.startswith("1860") else best_of_1862(problem).plan
     return plan.revenue, plan.subsidy
 
 
-def tried(name: str, problem: Any) -> Earned | None:  # noqa: ANN401  # each title has its own
+def try_all(name: str, problem: Any) -> Earned | None:  # noqa: ANN401  # each title has its own
     """Return the best of all sets of runs, ``None`` where there are too many."""
-    return _tried_1860(problem) if name.startswith("1860") else _tried_1862(problem)
+    return _try_all_1860(problem) if name.startswith("1860") else _try_all_1862(problem)
 
 
-def _tried_1860(problem: Any) -> Earned | None:  # noqa: ANN401  # as above
+def _try_all_1860(problem: Any) -> Earned | None:  # noqa: ANN401  # as above
     if problem is None or problem.rules.lease:  # what is tried knows no leased trains
         return None
     cities = [(node.coord, node.index) for node in problem.graph.nodes if node.kind == "city"]
@@ -72,7 +72,7 @@ def _tried_1860(problem: Any) -> Earned | None:  # noqa: ANN401  # as above
     return max(sums)
 
 
-def _tried_1862(problem: Problem1862) -> Earned | None:
+def _try_all_1862(problem: Problem1862) -> Earned | None:
     own: Callable[[Token], Token] = lambda token: Token("X") if token.company == problem.company else token  # noqa: E731
     bases = {place: tuple(own(token) for token in tokens) for place, tokens in problem.bases.items()}
     brute = Brute(replace(problem, company="X", bases=bases))
@@ -88,7 +88,7 @@ def main() -> None:
     for name in GAMES:
         rows: list[list[int]] = []
         for count, problem in positions(name, 10**6):
-            best = tried(name, problem)
+            best = try_all(name, problem)
             if best is not None and best[0]:
                 rows.append([count, *best])
             if len(rows) == MAX_POSITIONS:

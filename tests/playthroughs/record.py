@@ -40,33 +40,33 @@ class Kept(msgspec.Struct, frozen=True):
         """Return what the state after so many actions (from 1) is told by."""
         return self.digests[(count - 1) * DIGITS : count * DIGITS]
 
-    def said(self) -> tuple[LogEntry, ...]:
+    def read_log(self) -> tuple[LogEntry, ...]:
         """Return the log as the engine has it."""
         return tuple(decode_entry(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
 def plain(state: msgspec.Struct) -> object:
     """Return a state as JSON would give it back."""
-    return msgspec.json.decode(_encoded(state))
+    return msgspec.json.decode(_encode_state(state))
 
 
-def _encoded(state: msgspec.Struct) -> bytes:
+def _encode_state(state: msgspec.Struct) -> bytes:
     """Return a state as JSON, its mappings in the order they were made; fast, as it is done after every action.
 
     The rules are left out: they follow from the set-up and never change, and a new switch is no new state.
     """
     fields = {name: getattr(state, name) for name in state.__struct_fields__ if name != "rules"}
-    return msgspec.json.encode(fields, enc_hook=_told)
+    return msgspec.json.encode(fields, enc_hook=_encode_unknown)
 
 
-def _told(value: object) -> object:
+def _encode_unknown(value: object) -> object:
     """Return what msgspec does not know: a board as its tiles; what is printed never changes and counts nothing."""
     return {hex_: list(tile) for hex_, tile in value.laid.items()} if hasattr(value, "laid") else type(value).__name__
 
 
 def digest(state: msgspec.Struct) -> str:
     """Return what tells a state from all others of its game."""
-    return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
+    return hashlib.sha256(_encode_state(state)).hexdigest()[:DIGITS]
 
 
 def states(setup: Setup, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, Any]]:

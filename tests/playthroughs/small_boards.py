@@ -123,7 +123,7 @@ def boards_1860() -> Iterator[Board1860]:
             yield Board1860(seed, best, tried_1860.frontier(found), goal, reaches)
 
 
-def kept() -> tuple[list[Board1860], list[Board1862]]:
+def read_kept() -> tuple[list[Board1860], list[Board1862]]:
     """Return the boards that are kept."""
     read = json.loads(KEPT.read_text(encoding="utf-8"))
     ours = [
@@ -137,7 +137,7 @@ def kept() -> tuple[list[Board1860], list[Board1862]]:
     return ours, theirs
 
 
-def chosen(boards: Iterator[T]) -> list[T]:
+def choose_boards(boards: Iterator[T]) -> list[T]:
     """Return the first boards, enough of them such that there is something to choose."""
     found: list[T] = []
     plain = 0
@@ -152,7 +152,7 @@ def chosen(boards: Iterator[T]) -> list[T]:
 def main() -> None:
     """Write the boards anew, a line each."""
     told = []
-    for title, boards in (("1860", chosen(boards_1860())), ("1862", chosen(boards_1862()))):
+    for title, boards in (("1860", choose_boards(boards_1860())), ("1862", choose_boards(boards_1862()))):
         lines = map(json.dumps, boards)
         told.append(f' "{title}": [\n  ' + ",\n  ".join(lines) + "\n ]")
     KEPT.write_text("{\n" + ",\n".join(told) + "\n}\n", encoding="utf-8")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.playthroughs.best_runs import GAMES, KEPT, MAX_POSITIONS, found, positions
+from tests.playthroughs.best_runs import GAMES, KEPT, MAX_POSITIONS, find_best, positions
 
 ROWS: dict[str, list[list[int]]] = json.loads(KEPT.read_text(encoding="utf-8"))
 
@@ -14,5 +14,5 @@ def test_the_search_finds_the_best_of_all_runs(name: str) -> None:
     """1860, Running Trains; 1862 §7.8: on the real map, with its bases and trains."""
     exact = {count: (revenue, subsidy) for count, revenue, subsidy in ROWS[name]}
     assert len(exact) == MAX_POSITIONS
-    got = {count: found(name, problem) for count, problem in positions(name, max(exact)) if count in exact}
+    got = {count: find_best(name, problem) for count, problem in positions(name, max(exact)) if count in exact}
     assert got == exact

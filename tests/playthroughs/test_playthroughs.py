@@ -15,16 +15,18 @@ GAMES = dict(cases())
 LOOKED_AT = 64
 
 
-def parted(ours: Any, kept: Any, path: str = "") -> list[str]:  # noqa: ANN401  # as JSON has them
+def list_differences(ours: Any, kept: Any, path: str = "") -> list[str]:  # noqa: ANN401  # as JSON has them
     """Return where two states differ, as paths into the second."""
     if type(ours) is not type(kept) or not isinstance(ours, (dict, list)):
         return [] if ours == kept else [f"{path}: {kept!r} is now {ours!r}"]
     if isinstance(ours, dict):
         keys = sorted(ours.keys() | kept.keys())
-        return [one for key in keys for one in parted(ours.get(key), kept.get(key), f"{path}.{key}")]
+        return [one for key in keys for one in list_differences(ours.get(key), kept.get(key), f"{path}.{key}")]
     if len(ours) != len(kept):
         return [f"{path}: {kept!r} is now {ours!r}"]
-    return [one for k, (a, b) in enumerate(zip(ours, kept, strict=True)) for one in parted(a, b, f"{path}[{k}]")]
+    return [
+        one for k, (a, b) in enumerate(zip(ours, kept, strict=True)) for one in list_differences(a, b, f"{path}[{k}]")
+    ]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -36,10 +38,10 @@ def test_a_game_replays_to_the_same_states(name: str) -> None:
     """
     kept = read(name)
     assert replace(kept.setup, rules=RULES) == GAMES[name]  # kept under older rules, as stored games are
-    in_detail, said, state = dict(kept.states), kept.said(), None
+    in_detail, said, state = dict(kept.states), kept.read_log(), None
     for count, (_, state) in enumerate(states(kept.setup, said), 1):
         if count in in_detail:
-            assert parted(plain(state), in_detail[count]) == [], f"after {count} actions"
+            assert list_differences(plain(state), in_detail[count]) == [], f"after {count} actions"
         if count % LOOKED_AT == 0 or count == len(said):  # a digest costs more than an action
             assert digest(state) == kept.digest(count), f"after {count} actions, {kept.log[count - 1]}"
     result = sure(TITLES[kept.setup.title].result(state))

@@ -17,7 +17,7 @@ POSITIONS = (
 def test_ways_to_run_are_legal_and_reported(name: str, moves: int, heads: tuple[str, ...]) -> None:
     """More halts, or a train spared that could not run beside the others; where nothing else matters, only the best."""
     kept = read(name)
-    game = Game.replay(kept.setup, kept.said()[:moves])
+    game = Game.replay(kept.setup, kept.read_log()[:moves])
     seat = game.actors[0]
     tips = game.tips(seat)
     plans = game.title.advice.plans(game.state, seat, tips)
@@ -30,7 +30,7 @@ def test_ways_to_run_are_legal_and_reported(name: str, moves: int, heads: tuple[
 def test_a_train_that_cannot_run_beside_the_others_may_be_spared() -> None:
     """The rules want every train to run that can; the words tell which stays idle, and what that costs."""
     kept = read("1860-3")
-    game = Game.replay(kept.setup, kept.said()[:126])
+    game = Game.replay(kept.setup, kept.read_log()[:126])
     plans = game.title.advice.plans(game.state, game.actors[0], game.tips(game.actors[0]))
     assert plans[-1].label == (
         "£80 + 10cc for halts: pays £8 a share, price £74→£82, leaves the 2+1 idle; £30 less than the best run, "
@@ -40,5 +40,5 @@ def test_a_train_that_cannot_run_beside_the_others_may_be_spared() -> None:
 
 def test_where_nothing_runs_there_is_nothing_to_choose() -> None:
     kept = read("1860-3")
-    game = Game.replay(kept.setup, kept.said()[:125])
+    game = Game.replay(kept.setup, kept.read_log()[:125])
     assert game.title.advice.plans(game.state, game.actors[0], ()) == ()

@@ -9,9 +9,9 @@ from engine.titles.g1860.running.plan import check_plan as check_1860
 from engine.titles.g1862.running import search as search_1862
 from engine.titles.g1862.running.check import check_plan as check_1862
 from engine.titles.g1862.running.plan import read_plan, write_plan
-from tests.playthroughs.small_boards import BOARDS, TRADES, kept, problem_1860, problem_1862
+from tests.playthroughs.small_boards import BOARDS, TRADES, problem_1860, problem_1862, read_kept
 
-BOARDS_1860, BOARDS_1862 = kept()
+BOARDS_1860, BOARDS_1862 = read_kept()
 PARTS = 6
 
 
@@ -96,11 +96,11 @@ def test_1860_tries_no_more_choices_than_it_did(monkeypatch: pytest.MonkeyPatch)
     tried: list[int] = []
     count = route_packing._Search._count_try
 
-    def counted(search: route_packing._Search) -> None:
+    def count_calls(search: route_packing._Search) -> None:
         tried.append(search.left)
         count(search)
 
-    monkeypatch.setattr(route_packing._Search, "_count_try", counted)
+    monkeypatch.setattr(route_packing._Search, "_count_try", count_calls)
     for board in BOARDS_1860:
         search_1860.find_alternatives(problem_1860(board.seed))
     assert len(tried) <= 433

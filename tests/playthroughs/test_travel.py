@@ -37,7 +37,7 @@ def deeds(said: Sequence[LogEntry]) -> list[tuple[int, Action]]:
 def test_a_game_comes_back_from_a_file_of_the_site(name: str) -> None:
     """Every title, number of players and option: the same set-up, log, facts and state, early in each."""
     kept = read(name)
-    said = kept.said()
+    said = kept.read_log()
     game = Game.replay(kept.setup, said[: zlib.crc32(name.encode()) % (len(said) // 5) + 1])
     brought = import_log(export_game(game, [f"P{seat}" for seat in range(kept.setup.seats)]))
     assert brought.setup == replace(kept.setup, rules=RULES)  # a file begins a game of today

@@ -35,14 +35,14 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
         looks: actions between two positions where pictures are read.
     """
     kept = read(name)
-    title, said = TITLES[kept.setup.title], kept.said()
+    title, said = TITLES[kept.setup.title], kept.read_log()
     names = NAMES[: kept.setup.seats]
     state = title.deal(kept.setup)
     for count, entry in enumerate(said):
         if count % every == 0:
-            yield from ((where, insert_names(text, names)) for where, text in asked(title, state))
+            yield from ((where, insert_names(text, names)) for where, text in write_questions(title, state))
         if count % looks == 0:
-            yield from seen(title, kept.setup, state, names)
+            yield from write_pictures(title, kept.setup, state, names)
         events: list[Event] = []
         play_entry(title, state, entry, events.append)
         for event in events:
@@ -50,11 +50,11 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
     result = title.result(state)
     assert result is not None
     yield "result", result.reason_in_words
-    yield from seen(title, kept.setup, state, names)
-    yield from ((where, insert_names(text, names)) for where, text in asked(title, state))
+    yield from write_pictures(title, kept.setup, state, names)
+    yield from ((where, insert_names(text, names)) for where, text in write_questions(title, state))
 
 
-def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
+def write_questions(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
     """Yield what is asked at a position, and the words of the choices."""
     ask = title.words.ask(state)
     yield "headline", ask.headline
@@ -78,7 +78,7 @@ def usual(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
         yield "first of a menu", " | ".join(title.words.label(state, action, "") for action in first)
 
 
-def seen(title: Title[Any], setup: Setup, state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def write_pictures(title: Title[Any], setup: Setup, state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the words of all pictures."""
     for picture in title.views.pictures:
         abouts = [value for value, _ in title.views.subjects(state, picture.about)] if picture.about else [""]
@@ -106,19 +106,22 @@ def words(view: View) -> Iterator[str]:
         yield from (series.name for series in view.series)
 
 
-def kept_lines(name: str) -> list[str]:
+def write_lines(name: str) -> list[str]:
     """Return the words of some positions of a game, each once; of a picture also a digest of all that it shows."""
     kept = read(name)
-    title, said = TITLES[kept.setup.title], kept.said()
+    title, said = TITLES[kept.setup.title], kept.read_log()
     names = NAMES[: kept.setup.seats]
     state = title.deal(kept.setup)
     lines: dict[str, None] = {}
     for count, entry in enumerate(said):
         told: list[tuple[str, str]] = []
         if count % EVERY == 0:
-            told += [(where, insert_names(text, names)) for where, text in (*asked(title, state), *usual(title, state))]
+            told += [
+                (where, insert_names(text, names))
+                for where, text in (*write_questions(title, state), *usual(title, state))
+            ]
         if count % LOOKS == 0:
-            told += [*seen(title, kept.setup, state, names), *shown(title, state, names)]
+            told += [*write_pictures(title, kept.setup, state, names), *digest_pictures(title, state, names)]
         events: list[Event] = []
         play_entry(title, state, entry, events.append)
         told += [(f"say {type(event).__name__}", title.words.say(event, names)) for event in events]
@@ -126,7 +129,7 @@ def kept_lines(name: str) -> list[str]:
     return [line.replace("\n", " / ") for line in lines]
 
 
-def shown(title: Title[Any], state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def digest_pictures(title: Title[Any], state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield a digest of each picture, of all that its view says."""
     for picture in title.views.pictures:
         for about in [value for value, _ in title.views.subjects(state, picture.about)][:3] if picture.about else [""]:
@@ -137,4 +140,4 @@ def shown(title: Title[Any], state: object, names: tuple[str, ...]) -> Iterator[
 if __name__ == "__main__":
     KEPT.mkdir(exist_ok=True)
     for game in WORDED:
-        KEPT.joinpath(f"{game}.txt").write_text("\n".join([*kept_lines(game), ""]), encoding="utf-8")
+        KEPT.joinpath(f"{game}.txt").write_text("\n".join([*write_lines(game), ""]), encoding="utf-8")

@@ -31,7 +31,7 @@ class OldGame(msgspec.Struct, frozen=True):
     log: tuple[tuple[int, msgspec.Raw], ...]
     digests: str
 
-    def said(self) -> tuple[LogEntry, ...]:
+    def read_log(self) -> tuple[LogEntry, ...]:
         """Return the log as the engine has it."""
         return tuple(decode_entry(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
@@ -50,7 +50,7 @@ def find_parting(game: OldGame) -> str:
     """Return the first action after which a game is not as its release had it, "" if there is none."""
     title = TITLES[game.setup.title]
     state = title.deal(game.setup)
-    said = game.said()
+    said = game.read_log()
     marks = [0, *range(EVERY, len(said), EVERY), len(said)]
     kept = dict(zip(marks, (game.digests[n : n + DIGITS] for n in range(0, len(game.digests), DIGITS)), strict=True))
     for count in range(len(said) + 1):

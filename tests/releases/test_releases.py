@@ -30,7 +30,7 @@ def test_some_games_of_0_1_break_the_rules_of_0_2() -> None:
     broken = 0
     for game in games("0.1", "1862")[:3]:
         try:
-            Game.replay(replace(game.setup, rules=RULES["0.2"]), game.said())
+            Game.replay(replace(game.setup, rules=RULES["0.2"]), game.read_log())
         except LogError:
             broken += 1
     assert broken >= 3

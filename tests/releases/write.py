@@ -38,7 +38,7 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
 }
 
 
-def played(title_id: str, number: int) -> dict[str, Any]:
+def play_game(title_id: str, number: int) -> dict[str, Any]:
     """Return one game as it is kept."""
     title: Any = TITLES[title_id]  # as the release has it
     low, high = title.seats
@@ -70,6 +70,6 @@ def _row(said: Any) -> Any:  # noqa: ANN401  # an entry of the log, of any relea
 
 
 if __name__ == "__main__":
-    found = [played(sys.argv[1], number) for number in range(GAMES)]
+    found = [play_game(sys.argv[1], number) for number in range(GAMES)]
     text = json.dumps(found, separators=(",", ":")).encode()
     Path(sys.argv[2]).write_bytes(gzip.compress(text, 9, mtime=0))

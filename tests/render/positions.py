@@ -22,7 +22,7 @@ CHOICES = ("LayTile", "PlaceBase", "PlaceMarker", "Run", "Build")
 def _states(game: str) -> tuple[dict[str, Any], dict[str, tuple[Any, int]]]:
     """Return the states at the moments, and the state and seat before a choice of each kind, late in the game."""
     kept = read(game)
-    title, said = TITLES[kept.setup.title], kept.said()
+    title, said = TITLES[kept.setup.title], kept.read_log()
     wanted = {round(share * len(said)): name for name, share in MOMENTS.items()}
     before = title.deal(kept.setup)
     moments, choices = {"start": title.clone(before)}, {}

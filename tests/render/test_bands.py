@@ -36,7 +36,7 @@ def back(mine: tuple[Leg, ...]) -> tuple[Leg, ...]:
     return tuple(Leg(leg.coord, leg.b, leg.a) for leg in reversed(mine))
 
 
-def coloured(view: MapView, palette: str = "standard") -> list[Curve]:
+def list_bands(view: MapView, palette: str = "standard") -> list[Curve]:
     """Return the bands without their rims."""
     return [item for item in draw_bands(view, palette) if isinstance(item, Curve) and item.colour != "casing"]
 
@@ -57,7 +57,7 @@ def test_runs_that_share_track_lie_beside_one_another(count: int) -> None:
     """Two, three, four trains on one line, every other one from the other end: no band hides another."""
     lines = tuple(Line("4", k + 1, legs(0, 3) if k % 2 else back(legs(0, 3))) for k in range(count))
     view = MapView("", "", way(4), lines=lines)
-    curves = coloured(view)
+    curves = list_bands(view)
     assert len({curve.colour for curve in curves}) == count
     assert {abs(round(p[0], 2)) for curve in curves for p in curve.points} != {0.0}
     assert not overlaps(curves)
@@ -66,7 +66,7 @@ def test_runs_that_share_track_lie_beside_one_another(count: int) -> None:
 def test_a_run_by_itself_is_seen_on_both_sides_of_its_track() -> None:
     """And beside another only where they go together."""
     view = MapView("", "", way(4), lines=(Line("4", 1, legs(0, 3)), Line("2", 2, legs(2, 3))))
-    first = [curve for curve in coloured(view) if curve.colour == load_theme("standard").choose_stroke(0).colour]
+    first = [curve for curve in list_bands(view) if curve.colour == load_theme("standard").choose_stroke(0).colour]
     assert [all(abs(x) < 0.01 for x, _ in curve.points) for curve in first] == [True, False]
 
 
@@ -90,7 +90,7 @@ def test_runs_of_a_real_position_hide_nothing() -> None:
     """1862: an express and a freight share the line from King's Lynn."""
     view = choice("1862", "Run")
     assert isinstance(view, MapView)
-    curves = coloured(view)
+    curves = list_bands(view)
     assert len({curve.colour for curve in curves}) == len(view.lines) > 1
     assert len({curve.width for curve in curves}) > 1, "no track is shared: choose another position"
     assert not overlaps(curves)

@@ -15,7 +15,7 @@ from tests.render.samples import SMALL, small_board
 SHOWN = [(title, name) for title in TITLES for name in ("map", "table")]
 
 
-def placed(items: tuple[Item, ...]) -> list[Item]:
+def list_items(items: tuple[Item, ...]) -> list[Item]:
     """Return all items of a picture, those in stamps too."""
     return [item for item, _ in flatten_items(items)]
 
@@ -24,7 +24,7 @@ def placed(items: tuple[Item, ...]) -> list[Item]:
 def test_the_picture_shows_the_game_and_the_current_player(title: str, name: str) -> None:
     """Game, table, what the game waits for, and who acts stand above every picture."""
     view = picture(title, "late", name)
-    words = " ".join(item.text for item in placed(build_scene(view).items) if isinstance(item, Label))
+    words = " ".join(item.text for item in list_items(build_scene(view).items) if isinstance(item, Label))
     assert TITLES[title].name.split(":")[0] in words
     assert TABLE in words
     assert view.banner is not None
@@ -53,7 +53,7 @@ def test_the_leader_is_shown_in_full_or_not_at_all(table: str) -> None:
     """Between a long title and a long name of the table a shred of a name says nothing."""
     banner = Banner("Steel Driver", table, leads="Bartholomew leads")
     view = msgspec.structs.replace(SMALL["sheet"](), banner=banner, title="Goods within reach · turn 2 of 5, auctions")
-    words = [item.text for item in placed(build_scene(view).items) if isinstance(item, Label)]
+    words = [item.text for item in list_items(build_scene(view).items) if isinstance(item, Label)]
     told = [each for each in words if "Bar" in each]
     assert told == (["· Bartholomew leads"] if table == "Friday" else [])
 
@@ -74,13 +74,15 @@ def test_tokens_of_the_company_that_acts_are_ringed() -> None:
     assert isinstance(view, MapView)
     assert view.banner is not None
     tokens = [t for h in view.hexes for stop in h.stops for t in stop.tokens if t and t.company == view.banner.company]
-    rings = [item for item in placed(build_scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
+    rings = [item for item in list_items(build_scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
     assert len(rings) == len(tokens) > 1
 
 
 def test_a_picture_without_a_banner_keeps_its_title() -> None:
     """What is drawn outside of a game."""
-    assert "Three hexes" in [item.text for item in placed(build_scene(small_board()).items) if isinstance(item, Label)]
+    assert "Three hexes" in [
+        item.text for item in list_items(build_scene(small_board()).items) if isinstance(item, Label)
+    ]
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -13,7 +13,7 @@ from render.sheets.tables import draw_train_card, make_chip
 from render.theme import PALETTES, draw_emblem, load_emblem_shapes, load_theme
 from tests.render.collisions import rect
 from tests.render.positions import brands_of
-from tests.render.test_banner import placed
+from tests.render.test_banner import list_items
 
 NAMES = ("Wisbech, St Ives & Cambridge Junction Railway", "张伟")
 
@@ -32,7 +32,7 @@ def full(trains: int, tokens: int) -> CharterView:
 @pytest.mark.parametrize(("trains", "tokens"), [(0, 0), (1, 3), (4, 8), (9, 12)])
 def test_nothing_on_a_charter_covers_anything_else(trains: int, tokens: int) -> None:
     """However many trains, tokens and shareholders there are."""
-    labels = [item for item in placed(build_scene(full(trains, tokens)).items) if isinstance(item, Label)]
+    labels = [item for item in list_items(build_scene(full(trains, tokens)).items) if isinstance(item, Label)]
     frames = [rect(label) for label in labels]
     for k, a in enumerate(frames):
         assert a[0] >= 0, labels[k]
@@ -44,7 +44,7 @@ def test_nothing_on_a_charter_covers_anything_else(trains: int, tokens: int) -> 
 
 def test_trains_are_cards_and_tokens_a_row() -> None:
     """Three of eight tokens are placed, the others only kept."""
-    items = placed(build_scene(full(4, 8)).items)
+    items = list_items(build_scene(full(4, 8)).items)
     chips = [item for item in items if isinstance(item, Chip)]
     assert [chip.ghost for chip in chips] == [False] * 3 + [True] * 5
     assert sum(isinstance(item, Label) and item.text == "2/3L*" for item in items) == 4
@@ -71,7 +71,9 @@ def test_emblems_stay_in_their_square() -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_a_charter_is_drawn_in_every_palette(palette: str) -> None:
     """Its band has the company's ground there."""
-    band = next(item for item in placed(build_scene(full(2, 2), palette).items) if isinstance(item, Box) and item.fill)
+    band = next(
+        item for item in list_items(build_scene(full(2, 2), palette).items) if isinstance(item, Box) and item.fill
+    )
     assert band.fill.startswith("#")
 
 

@@ -17,7 +17,7 @@ CLEAR = 10
 """Distance in CIELAB at which two grounds are told apart at a glance; 2.3 is just noticeable."""
 
 
-def seen(colour: tuple[int, ...], palette: str) -> tuple[float, float, float]:
+def convert_to_lab(colour: tuple[int, ...], palette: str) -> tuple[float, float, float]:
     """Return a colour as those eyes see it, in CIELAB."""
     light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in (part / 255 for part in colour)]
     r, g, b = (min(1.0, max(0.0, sum(x * y for x, y in zip(row, light, strict=True)))) for row in EYES[palette])
@@ -30,9 +30,9 @@ def seen(colour: tuple[int, ...], palette: str) -> tuple[float, float, float]:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int = CLEAR) -> list[tuple[str, str]]:
+def find_confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int = CLEAR) -> list[tuple[str, str]]:
     """Return the pairs of colours that those eyes take for one another."""
-    looks = {name: seen(rgb, palette) for name, rgb in colours.items()}
+    looks = {name: convert_to_lab(rgb, palette) for name, rgb in colours.items()}
     return [
         (a, b)
         for a, b in itertools.combinations(looks, 2)
@@ -44,19 +44,19 @@ def confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int 
 def test_grounds_of_tiles_can_be_distinguished(palette: str) -> None:
     """Printed land, yellow, green and russet tiles."""
     theme = load_theme(palette)
-    assert not confused({role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
+    assert not find_confused({role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "standard"])
 def test_grounds_of_companies_can_be_distinguished(palette: str) -> None:
     """As far as the grounds go; then patterns begin."""
-    assert not confused({fill: parse_colour(fill) for fill in load_theme(palette).fills}, palette)
+    assert not find_confused({fill: parse_colour(fill) for fill in load_theme(palette).fills}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
 def test_colours_of_runs_can_be_distinguished(palette: str) -> None:
     """Four trains; in grey the dash tells them."""
-    assert not confused({s.colour: parse_colour(s.colour) for s in load_theme(palette).strokes[:4]}, palette)
+    assert not find_confused({s.colour: parse_colour(s.colour) for s in load_theme(palette).strokes[:4]}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
@@ -65,7 +65,7 @@ def test_runs_and_barriers_stand_out_from_the_tiles(palette: str) -> None:
     theme = load_theme(palette)
     lines = {"barrier": theme.find_rgb("barrier"), **{s.colour: parse_colour(s.colour) for s in theme.strokes[:4]}}
     grounds = {role: theme.find_rgb(role) for role in ("land", "yellow", "green", "russet")}
-    found = confused({**lines, **grounds}, palette, clear=25)
+    found = find_confused({**lines, **grounds}, palette, clear=25)
     assert not [pair for pair in found if (pair[0] in lines) != (pair[1] in lines)]
 
 
@@ -74,7 +74,7 @@ def test_zones_of_a_market_can_be_distinguished(palette: str) -> None:
     """Each zone also has its letter, by which they are told in grey."""
     theme = load_theme(palette)
     zones = {role: theme.find_rgb(role) for role in (*theme.zones, "cell")}
-    assert not confused(zones, palette, clear=6)
+    assert not find_confused(zones, palette, clear=6)
 
 
 @pytest.mark.parametrize("palette", EYES)
@@ -82,4 +82,4 @@ def test_goods_can_be_distinguished(palette: str) -> None:
     """Each colour of goods also has its letter and shape."""
     theme = load_theme(palette)
     goods = {role: theme.find_rgb(role) for role in theme.colours if role.startswith("goods_")}
-    assert not confused(goods, palette)
+    assert not find_confused(goods, palette)

@@ -19,7 +19,7 @@ from tests.support.sure import as_a
 def test_a_time_lapse_has_a_frame_a_round_and_its_last_one_stands_longest() -> None:
     """A whole game of Steel Driver: the start, each turn, the end."""
     kept = read("steel_driver-3")
-    course = sample_positions(Game.replay(kept.setup, kept.said()))
+    course = sample_positions(Game.replay(kept.setup, kept.read_log()))
     assert len(course) >= 6
     assert course[0].result() is None
     assert course[-1].result() is not None
@@ -32,7 +32,7 @@ def test_a_time_lapse_has_a_frame_a_round_and_its_last_one_stands_longest() -> N
 def test_a_long_game_is_shown_in_as_many_positions_as_are_wished() -> None:
     """The first and the last are among them."""
     kept = read("steel_driver-3")
-    game = Game.replay(kept.setup, kept.said())
+    game = Game.replay(kept.setup, kept.read_log())
     every = [moment.state for moment in sample_positions(game)]
     assert len(every) == 8, "the start, five turns, the final claims, the end"
     for most, chosen in ((1, [0]), (2, [0, 7]), (3, [0, 4, 7]), (4, [0, 2, 5, 7]), (8, range(8)), (99, range(8))):

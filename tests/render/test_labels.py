@@ -26,7 +26,7 @@ from tests.support.sure import as_a
 NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
 
 
-def drawn(hex_view: HexView, brands: tuple[Brand, ...] = BRANDS) -> Art:
+def draw_art(hex_view: HexView, brands: tuple[Brand, ...] = BRANDS) -> Art:
     return draw_hex(hex_view, brands, "standard")
 
 
@@ -45,7 +45,7 @@ def lying(manifest: Manifest, number: str, turns: int, codes: tuple[str, ...], *
     return replace(hex_view, stops=tuple(stops), **fields)
 
 
-def turned(of: Map, name: str) -> Iterator[tuple[int, str]]:
+def list_rotations(of: Map, name: str) -> Iterator[tuple[int, str]]:
     """Yield the rotations in which a tile may lie, with the name of a hex; a tile for one hex lies there alone."""
     tile = of.manifest[name]
     alone = next((spec for spec in of.hexes.values() if len(tile.letter) > 1 and spec.name == tile.letter), None)
@@ -69,9 +69,9 @@ def test_nothing_collides_on_any_tile(title: str, of: Map, codes: tuple[str, ...
     names = list(of.manifest)
     assert len(names) >= 35
     for name in names:
-        for turns, there in turned(of, name):
+        for turns, there in list_rotations(of, name):
             hex_view = lying(of.manifest, name, turns, codes, coord="G10", name=there)
-            the_art = drawn(hex_view, brands_of(title))
+            the_art = draw_art(hex_view, brands_of(title))
             assert not Drawn(the_art.items).faults(), (name, turns)
             assert "G10" in texts(the_art), (name, turns)
 
@@ -82,7 +82,7 @@ def test_nothing_collides_on_the_maps(name: str) -> None:
     board = as_a(MapView, HEX_MAPS[name]())
     assert len(board.hexes) > 6
     for hex_view in board.hexes:
-        the_art = drawn(hex_view, board.brands)
+        the_art = draw_art(hex_view, board.brands)
         assert not Drawn(the_art.items).faults(), hex_view.coord
         assert hex_view.coord not in the_art.missing
         if not hex_view.tile and not hex_view.choice:
@@ -97,7 +97,7 @@ def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str
         hex_view = msgspec.structs.replace(
             view_tile(TOY.manifest.find_turned(name, turns), layout), coord="G10", name="Ash"
         )
-        the_art = drawn(hex_view)
+        the_art = draw_art(hex_view)
         assert not Drawn(the_art.items).faults(), (name, turns)
         assert "G10" in texts(the_art), (name, turns)
         across, down = measure_half(layout)
@@ -113,7 +113,7 @@ def test_a_value_stands_nearer_to_its_own_stop_than_to_the_other() -> None:
         Stop("city", 50, slots=1, tokens=(None,), place=2.5),
         Stop("city", 30, slots=1, tokens=(None,), place=5.5),
     )
-    items = drawn(HexView("G5", 0, 0, stops=stops, track=(Track(2, 10), Track(3, 10), Track(0, 11)))).items
+    items = draw_art(HexView("G5", 0, 0, stops=stops, track=(Track(2, 10), Track(3, 10), Track(0, 11)))).items
     fifty, thirty = (next(i for i in items if isinstance(i, Label) and i.text == text) for text in ("50", "30"))
     assert fifty.x + fifty.y < 0 < thirty.x + thirty.y
 
@@ -122,7 +122,7 @@ def test_a_town_in_a_crowd_carries_its_value_itself() -> None:
     """Where six tracks leave no room beside a small station, its figures stand on it."""
     stops = (Stop("city", 20, slots=2, tokens=(None, None)), Stop("town", 10))
     track = (*(Track(side, 10) for side in (0, 1, 2, 4, 5)), Track(3, 11), Track(11, 10))
-    items = drawn(HexView("G7", 0, 0, "Merstone", "russet", "775", "M", stops=stops, track=track)).items
+    items = draw_art(HexView("G7", 0, 0, "Merstone", "russet", "775", "M", stops=stops, track=track)).items
     ten = next(i for i in items if isinstance(i, Label) and i.text == "10")
     assert ten.x == pytest.approx(0)
     assert -0.75 < ten.y < -0.4
@@ -130,7 +130,7 @@ def test_a_town_in_a_crowd_carries_its_value_itself() -> None:
 
 def test_halts_carry_their_sign_and_no_value() -> None:
     """A halt earns its company a subsidy, so it looks unlike a small station."""
-    the_art = drawn(
+    the_art = draw_art(
         HexView(
             "H8", 0, 0, tile="743", ink="yellow", stops=(Stop("halt", sign="£"),), track=(Track(0, 10), Track(10, 3))
         )
@@ -142,17 +142,17 @@ def test_halts_carry_their_sign_and_no_value() -> None:
 def test_a_home_is_shown_in_the_free_slot_until_its_base_is_placed() -> None:
     """The letters stand in the slot as a ghost; the placed base is a full token."""
     city = Stop("city", slots=1, tokens=(None,))
-    waiting = drawn(HexView("B4", 0, 0, "Bray", stops=(city,), homes=("AB",)))
+    waiting = draw_art(HexView("B4", 0, 0, "Bray", stops=(city,), homes=("AB",)))
     chips = [item for item in waiting.items if isinstance(item, Chip)]
     assert [(chip.lines, chip.ghost) for chip in chips] == [(("AB",), True)]
     placed = Stop("city", slots=1, tokens=(Token("AB"),))
-    chips = [item for item in drawn(HexView("B4", 0, 0, stops=(placed,))).items if isinstance(item, Chip)]
+    chips = [item for item in draw_art(HexView("B4", 0, 0, stops=(placed,))).items if isinstance(item, Chip)]
     assert [(chip.lines, chip.ghost) for chip in chips] == [(("AB",), False)]
 
 
 def test_a_long_name_is_broken_or_cut_and_stays_on_its_hex() -> None:
     """Names never reach over the sides of their hex."""
-    the_art = drawn(
+    the_art = draw_art(
         HexView("E2", 0, 0, "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", stops=(Stop("town"),))
     )
     for label in (item for item in the_art.items if isinstance(item, Label)):
@@ -166,4 +166,4 @@ def test_nothing_lies_on_track_where_a_hex_is_marked(mark: Literal["new", "can"]
     """Three slots and five tracks leave a value no room within the outline: it covers the outline instead."""
     for turns in range(6):
         hex_view = lying(load_map().manifest, "791", turns, (), coord="E12", name="Colchester", mark=mark)
-        assert not Drawn(drawn(hex_view, brands_of("1862")).items).faults(), turns
+        assert not Drawn(draw_art(hex_view, brands_of("1862")).items).faults(), turns

@@ -146,7 +146,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
     items = as_a(Stamp, stamp).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     labels = [item for item in items if isinstance(item, Label) and item.halo == "country"]
-    assert sorted("".join(p.name.split()) for p in view.places) == sorted(_joined(labels))
+    assert sorted("".join(p.name.split()) for p in view.places) == sorted(_join_names(labels))
     names = [rect(item) for item in labels]
     tracks = [item.points for item in items if isinstance(item, Curve) and item.width == 17 and len(item.points) == 2]
     first = min(k for k, item in enumerate(items) if isinstance(item, Disc | Label))
@@ -169,7 +169,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
         )
 
 
-def _joined(labels: list[Label]) -> list[str]:
+def _join_names(labels: list[Label]) -> list[str]:
     """Return names without their blanks; the two lines of one follow each other, in the order of the places."""
     joined: list[str] = []
     for label, before in zip(labels, [None, *labels], strict=False):

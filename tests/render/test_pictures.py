@@ -29,7 +29,7 @@ from engine.view import (
 from render import PALETTES, Palette, PictureStyle, png
 from render.cache import MAX_BYTES, build_scene
 from render.hexes import tile
-from tests.render.golden import FOLDER, NAMES, drawn, far_apart
+from tests.render.golden import FOLDER, NAMES, draw_sample, far_apart
 from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board
 
@@ -57,7 +57,7 @@ def test_scenes_are_as_they_were(name: str, snapshot: SnapshotAssertion) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_are_as_they_were(name: str) -> None:
     """Pixels, within what another machine's rounding may differ."""
-    assert not far_apart(drawn(name), Image.open(FOLDER / f"{name}.png").convert("RGB"))
+    assert not far_apart(draw_sample(name), Image.open(FOLDER / f"{name}.png").convert("RGB"))
 
 
 @pytest.mark.parametrize("palette", PALETTES)

@@ -12,7 +12,7 @@ from render.scene import Box, Curve, Inset, Item, Label
 from render.theme import load_theme
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, picture
-from tests.render.test_banner import placed
+from tests.render.test_banner import list_items
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -26,7 +26,7 @@ def test_the_card_of_a_finished_game_names_the_winner(title: str) -> None:
     assert len(view.facts) == 3
     drawn = build_scene(view)
     assert (round(drawn.width), round(drawn.height)) == (1600, 900)
-    assert sum(isinstance(item, Inset) for item in placed(drawn.items)) == 2
+    assert sum(isinstance(item, Inset) for item in list_items(drawn.items)) == 2
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -34,11 +34,11 @@ def test_the_chart_of_a_card_is_read_on_a_phone(title: str) -> None:
     """Its letters are six pixels high there at the least; each player's line is told by a piece of it by the name."""
     view = picture(title, "end", "card")
     assert isinstance(view, Poster)
-    _, inset = (item for item in placed(build_scene(view).items) if isinstance(item, Inset))
+    _, inset = (item for item in list_items(build_scene(view).items) if isinstance(item, Inset))
     labels = [item for item in inset.scene.items if isinstance(item, Label)]
     assert min(label.size * inset.width / inset.scene.width for label in labels) * 400 / 1600 >= 6
     assert sorted(rank.line for rank in view.ranks) == list(range(len(view.ranks)))
-    colours = {item.colour for item in placed(build_scene(view).items) if isinstance(item, Curve)}
+    colours = {item.colour for item in list_items(build_scene(view).items) if isinstance(item, Curve)}
     assert {load_theme("standard").choose_stroke(rank.line).colour for rank in view.ranks} <= colours
 
 
@@ -48,11 +48,13 @@ def test_a_frame_of_the_time_lapse_shows_the_market_in_its_own_colours() -> None
     assert isinstance(card, Poster)
     assert isinstance(prices, MarketView)
     drawn = build_scene(msgspec.structs.replace(card, market=prices))
-    _, inset = (item for item in placed(drawn.items) if isinstance(item, Inset))
-    grounds = [[item.fill for item in placed(items) if _is_cell(item)] for items in (inset.scene.items, _alone(prices))]
+    _, inset = (item for item in list_items(drawn.items) if isinstance(item, Inset))
+    grounds = [
+        [item.fill for item in list_items(items) if _is_cell(item)] for items in (inset.scene.items, _alone(prices))
+    ]
     assert len(grounds[0]) == len(prices.cells)
     assert grounds[0] == grounds[1]
-    colours = {item.colour for item in placed(drawn.items) if isinstance(item, Curve)}
+    colours = {item.colour for item in list_items(drawn.items) if isinstance(item, Curve)}
     assert not {load_theme("standard").choose_stroke(rank.line).colour for rank in card.ranks} & colours
 
 
@@ -71,7 +73,7 @@ def test_the_card_of_the_start_names_the_players(title: str) -> None:
     assert isinstance(view, Poster)
     assert {rank.name for rank in view.ranks} == set(NAMES[: len(view.ranks)])
     assert view.ranks
-    items = placed(build_scene(view).items)
+    items = list_items(build_scene(view).items)
     assert sum(isinstance(item, Inset) for item in items) == 1
     curves = {item.colour for item in items if isinstance(item, Curve)}
     assert not {load_theme("standard").choose_stroke(number).colour for number in range(len(view.ranks))} & curves
@@ -87,7 +89,7 @@ def test_long_names_and_many_players_fit_on_a_card(count: int) -> None:
     view = msgspec.structs.replace(
         made, banner=None, ranks=ranks, facts=("A fact of many words that takes more than a line " * 2,) * 3
     )
-    frames = [rect(item) for item in placed(build_scene(view).items) if isinstance(item, Label)]
+    frames = [rect(item) for item in list_items(build_scene(view).items) if isinstance(item, Label)]
     for k, a in enumerate(frames):
         assert a[0] >= 0
         assert a[2] <= 1600
@@ -101,7 +103,7 @@ def test_a_card_of_eight_has_worth_by_round_too() -> None:
     assert isinstance(made, Poster)
     ranks = tuple(Rank(str(k + 1), NAMES[k], f"£{9000 - k}", line=k) for k in range(8))
     view = msgspec.structs.replace(made, ranks=ranks)
-    items = placed(build_scene(view).items)
+    items = list_items(build_scene(view).items)
     assert sum(isinstance(item, Inset) for item in items) == 2
     at = {item.text: item.y for item in items if isinstance(item, Label) and item.text in NAMES}
     assert [at[name] for name in NAMES[:4]] == [at[name] for name in NAMES[4:8]]

@@ -200,7 +200,7 @@ class World:
     def snapshot(self) -> Snapshot:
         """Return this moment as the invariants look at it."""
         world = self.server.world
-        bots = [m for m in world.messages.values() if m.author is world.me and world.known(m)]
+        bots = [m for m in world.messages.values() if m.author is world.me and world.is_visible(m)]
         shown = [Shown(m.id, m.channel.id, number_of(m), m.text, tuple(verbs_of(m))) for m in bots if not m.ephemeral]
         games = self.rows("SELECT * FROM game")
         running = {f"the seed of table {row['id']}": str(row["seed"]) for row in games if row["state"] == "running"}

@@ -22,7 +22,7 @@ def address_of(database: str, folder: str) -> str:
     return f"postgresql://postgres:@/{database}?host={folder}"
 
 
-def started(run: str) -> str:
+def start_server(run: str) -> str:
     """Start the server of a test run, unless it is up; return its folder. It ends with the last process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about folders of the system that it could use
@@ -42,7 +42,7 @@ async def execute(address: str, *statements: str) -> None:
     await connection.close()
 
 
-async def emptied(address: str) -> None:
+async def empty_tables(address: str) -> None:
     """Remove all rows, and number anew."""
     connection = await asyncpg.connect(address)
     rows = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
@@ -51,7 +51,7 @@ async def emptied(address: str) -> None:
     await connection.close()
 
 
-def made(folder: str, worker: str) -> str:
+def make_store(folder: str, worker: str) -> str:
     """Return the address of a new store for one process of the test run."""
     address = address_of(worker, folder)
 

@@ -19,7 +19,7 @@ def as_a(kind: type[T], value: object) -> T:
     return value
 
 
-def said(record: msgspec.Struct) -> dict[str, object]:
+def list_said(record: msgspec.Struct) -> dict[str, object]:
     """Return the fields of a record that say something: neither 0, ``False`` nor empty."""
     fields = {name: getattr(record, name) for name in record.__struct_fields__}
     return {name: value for name, value in fields.items() if value}

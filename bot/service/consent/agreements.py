@@ -86,7 +86,7 @@ class Agreements:
         return await self.consent.run_once(game, user, delivery, propose)
 
     async def reopen(self, game: int, user: str) -> Outcome:
-        """Let a closed game go on, with whoever was to decide.
+        """Let a closed game go on, with the players who had to decide.
 
         Raises:
             BotError: the user does not play there, or the game was not closed.
@@ -169,7 +169,7 @@ class Agreements:
         return await self.consent.run_once(game, user, delivery, propose)
 
     async def _set_clock(self, here: Position, asked: Proposal, also: Also) -> Outcome:
-        """Set the clock that all agreed on; other numbers give everybody the whole budget."""
+        """Set the clock that all agreed on; other numbers give every player the whole budget."""
         terms, now = asked.terms, self.table.clock()
         assert isinstance(terms, SetClock)
         game, before = here.table.id, here.table.clock
@@ -230,7 +230,7 @@ class Agreements:
     # --- fast auctions -------------------------------------------------------------------
 
     async def set_fast_auctions(self, game: int, user: str, delivery: Delivery = TYPED, *, on: bool) -> Outcome:
-        """Ask all others for fast auctions; whoever does not want them any more ends them by a word.
+        """Ask all others for fast auctions; one player can end them.
 
         Raises:
             BotError: the user holds no seat, all seats are theirs, or it is so already.

@@ -2,7 +2,7 @@
 
 Whatever needs the word of others is a proposal: who asks, what is to be done,
 who must agree, until when. Only the last yes that was needed does it, in the
-transaction that notes it. Whoever is asked may answer with terms of their own
+transaction that notes it. A player who is asked may answer with terms of their own
 instead: then the first question is settled, and its proposer is asked.
 """
 
@@ -120,7 +120,7 @@ class Consent:
     async def answer_for_leaver(self, session: AsyncSession, game: int, user: str) -> None:
         """Answer for a player who leaves: what they asked is withdrawn, and to what they are asked they say no.
 
-        Whoever wants it still asks those who stay.
+        A player who still wants it asks those who stay.
         """
         now = self.table.clock()
         for asked in await proposals.fetch_open(session, game):

@@ -121,7 +121,7 @@ class TakingBack:
         """Refuse to bring back what a server's admin took, though the log has it under the seat that moved last.
 
         Raises:
-            BotError: whoever took it back does not play that seat.
+            BotError: the user who undid it does not play that seat.
         """
         place = max(at for at, said in enumerate(here.game.log) if isinstance(said.action, Undo))
         async with self.table.database.reading() as session:

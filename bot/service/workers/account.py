@@ -13,8 +13,8 @@ MAX_RUNS_EXAMINED = 240
 _CHART_PICTURE = "chart"
 
 
-class RunTold(Record, frozen=True):
-    """A run: in which round, of which company, by which seat (-1: by itself), what it earned and what it left.
+class RunReport(Record, frozen=True):
+    """A run: in which round, of which company, by which seat (-1: automatically), what it earned and what it left.
 
     ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together.
     """
@@ -46,7 +46,7 @@ class Account(Record, frozen=True):
     steps: tuple[str, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()
     unit: str = ""
-    runs: tuple[RunTold, ...] = ()
+    runs: tuple[RunReport, ...] = ()
     stakes: tuple[Stake, ...] = ()
 
 
@@ -93,9 +93,9 @@ def build_account(held: Held, _: None) -> Account:
     return Account(found.steps, found.values, found.unit, runs, stakes)
 
 
-def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Stake, ...]]:
+def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunReport, ...], tuple[Stake, ...]]:
     """Return the runs and the stakes of a game."""
-    title, ledger, runs = game.title, _Ledger(), list[RunTold]()
+    title, ledger, runs = game.title, _Ledger(), list[RunReport]()
     state, orders, asked = Game.new(game.setup).state, title.orders, 0
     assert orders is not None  # a title that has a story has rounds and runs
     for said in game.list_in_force():
@@ -110,7 +110,7 @@ def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Sta
             if ran is not None:
                 is_own = ran.company == moment.company and type(said.action) is type(orders.run)
                 runs.append(
-                    RunTold(
+                    RunReport(
                         moment.round,
                         ran.company,
                         said.seat if is_own else -1,

@@ -243,9 +243,9 @@ MENU = Task("menu", _list_menu, MenuAsked, list[MenuLine])
 
 
 def add_choices(held: Held, request: Request, view: View) -> View:
-    """Return a picture of the position as it is now, with what the one to decide may choose.
+    """Return a picture of the position as it is now, with the choices of the player who must decide.
 
-    A map dashes it, for everybody to see. Market, table and company note what each choice changes, for the one
+    A map dashes it, for all to see. Market, table and company note what each choice changes, for the one
     who decides alone: it may tell what a treasury holds.
     """
     if isinstance(view, MapView | Network):

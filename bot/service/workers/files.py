@@ -35,7 +35,7 @@ class ReadMove(Record, frozen=True):
     told: tuple[str, ...]
 
 
-class Brought(Record, frozen=True):
+class ImportedGame(Record, frozen=True):
     """A game read from a file.
 
     Args:
@@ -55,7 +55,7 @@ class FileAsked(Record, frozen=True):
     seed: int | None = None
 
 
-def read_game_file(asked: FileAsked) -> Brought:
+def read_game_file(asked: FileAsked) -> ImportedGame:
     """Read a file of either format; every move is played once and checked.
 
     Raises:
@@ -75,7 +75,7 @@ def read_game_file(asked: FileAsked) -> Brought:
     return _build_brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
 
 
-def _play_moves(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> Brought:
+def _play_moves(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> ImportedGame:
     """Play moves, each with its place in the file."""
     title = find_title(setup)
     state = title.deal(setup)
@@ -95,7 +95,7 @@ def _play_moves(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, Log
 
 def _build_brought(
     setup: Setup, names: Sequence[str], rows: Iterable[tuple[LogEntry, Sequence[Event]]], state: object
-) -> Brought:
+) -> ImportedGame:
     """Return a game that was read, by its moves with what followed from each, and the state at its end."""
     title = find_title(setup)
     called = [names[seat] if seat < len(names) else "" for seat in range(setup.seats)]
@@ -109,7 +109,7 @@ def _build_brought(
         for said, events in rows
     )
     facts = Facts(tuple(title.actors(state)), title.words.ask(state), title.result(state))
-    return Brought(setup, tuple(called), moves, facts)
+    return ImportedGame(setup, tuple(called), moves, facts)
 
 
 def _refuse_too_long(count: int) -> None:
@@ -143,11 +143,11 @@ def _list_in_force(log: Sequence[LogEntry], seats: int) -> Iterator[tuple[int, L
     return ((place, log[place]) for place in line)
 
 
-def _read_file(_: None, asked: FileAsked) -> Brought:
+def _read_file(_: None, asked: FileAsked) -> ImportedGame:
     return read_game_file(asked)
 
 
-READ_FILE = Task("read file", _read_file, FileAsked, Brought, lane="files", cpu_seconds=CPU_SECONDS)
+READ_FILE = Task("read file", _read_file, FileAsked, ImportedGame, lane="files", cpu_seconds=CPU_SECONDS)
 
 
 # --- writing -----------------------------------------------------------------------------

@@ -82,7 +82,7 @@ class Upcoming(Record, frozen=True):
 def _find_next_actor(held: Held, now: Upcoming) -> int:
     """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is.
 
-    Whoever has an order for that moment is not asked.
+    A player who has an order for that moment is not asked.
     """
     game, title, orders = held.game, held.game.title, now.orders
     for _ in range(MAX_MOVES_AHEAD):

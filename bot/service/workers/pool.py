@@ -1,6 +1,6 @@
 """Workers: rules, searches and pictures are never worked out on the event loop.
 
-Whoever waits in a lane is served by rank. A worker does one job at a time and
+Jobs in a lane are served by rank. A worker does one job at a time and
 keeps the positions it was asked about, so that of a game that goes on only
 what was said since is sent. One that breaks or hangs is replaced and the job
 given to it once more: a job changes nothing, only what the bot stores
@@ -196,7 +196,7 @@ class Kept:
 
     def _keep_made(self, name: bytes, work: asyncio.Task[bytes]) -> None:
         del self._under_way[name]
-        if work.cancelled() or work.exception():  # whoever asked has heard of it
+        if work.cancelled() or work.exception():  # the caller has heard of it
             return
         self._made[name] = work.result()
         while sum(map(len, self._made.values())) > self._most:
@@ -256,7 +256,7 @@ class Workers:
         return value
 
     async def do_once(self, task: Task[A, bytes], takes: A, course: Course) -> bytes:
-        """Have a worker make what takes long of a position, and keep it for whoever asks again.
+        """Have a worker make what takes long of a position, and keep it for the next request.
 
         Raises:
             as ``do``.
@@ -269,7 +269,7 @@ class Workers:
     def _drop_work(self, work: asyncio.Task[Any]) -> None:
         self._under_way.discard(work)
         if not work.cancelled():
-            work.exception()  # whoever asked has heard of it, or does not wait any more
+            work.exception()  # the caller has heard of it, or no longer waits
 
     async def _do_job(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
         rules = LANES[task.lane]

@@ -97,7 +97,7 @@ class Followed(Record, frozen=True):
     facts: Facts
 
 
-class Sitting(Record, frozen=True):
+class SeatToPlay(Record, frozen=True):
     """A seat at which the program's player is to move, and the orders that hold at the table."""
 
     seat: int
@@ -213,7 +213,7 @@ def _list_order_offers(held: Held, seat: int) -> list[OrderWish]:
     return list_offers(held.game, seat)
 
 
-def _play_stand_in(held: Held, sitting: Sitting) -> Followed:
+def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
     """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
     game, orders, title = held.game, sitting.orders, held.game.title
     found: list[FurtherMove] = []
@@ -351,7 +351,7 @@ STAND = Task("stand", _get_facts, None, Facts, lane="moves")
 DEAL = Task("deal", _deal, Setup, Facts, lane="moves")
 ORDERABLE = Task("orderable", _list_orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
 OFFERS = Task("offers", _list_order_offers, int, list[OrderWish])
-STAND_IN = Task("stand-in", _play_stand_in, Sitting, Followed, lane="moves")
+STAND_IN = Task("stand-in", _play_stand_in, SeatToPlay, Followed, lane="moves")
 SET = Task("set", _set_order, OrderToSet, Followed, lane="moves")
 PLAY = Task("play", try_move, Wish, MadeMove, lane="moves")
 BACK = Task("back", _take_back, UndoAsked, Facts, lane="moves")

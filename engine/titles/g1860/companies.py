@@ -45,7 +45,7 @@ def note_empty_bank(s: State, tell: Tell) -> None:
 
 
 def settle_director(s: State, company: Company, tell: Tell) -> None:
-    """Hand the certificate to whoever must have it after a purchase or an exchange.
+    """Hand the certificate to the player who must have it after a purchase or an exchange.
 
     From a director to a player with more shares (Buying and Selling Shares); from the pool to the
     first player with two (Companies In Receivership). Two singles go the other way, so that no

@@ -51,7 +51,7 @@ def pay(s: State, to: Company | int, amount: int, tell: Tell, *, watched: bool =
 
 
 def settle_director(company: Company, tell: Tell) -> None:
-    """Hand the certificate to whoever must have it after a purchase (§6.3)."""
+    """Hand the certificate to the player who must have it after a purchase (§6.3)."""
     if company.director == POOL:
         taker = trading.find_successor(company, company.former, 0)
         if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:

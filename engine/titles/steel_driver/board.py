@@ -238,7 +238,7 @@ def _read_companies(file: str, sheet: _File) -> tuple[Brand, ...]:
 
 
 def _check_names_differ(file: str, part: str, calls: dict[str, tuple[str, ...]]) -> None:
-    """Refuse names (or codes) by which players could mean two: all that is typed must mean one, by itself.
+    """Refuse names or codes that could mean two things: each must mean one without others.
 
     Args:
         file: its name.

@@ -19,18 +19,18 @@ from tests.engine.finance.records import Company
 POUNDS = Units("£", 10)
 
 
-def owned(code: str, shares: tuple[int, ...], director: int) -> Company:
+def make_company(code: str, shares: tuple[int, ...], director: int) -> Company:
     """Return a company as it is held."""
     return Company(code, [*shares], director=director)
 
 
 def test_holdings_of_a_player_list_directed_companies_first() -> None:
     companies = (
-        owned("AB", (2, 5, 0), 1),
-        owned("CD", (4, 1, 3), 0),
-        owned("EF", (0, 5, 0), 1),
-        owned("GH", (2, 0, 0), 0),
-        owned("IJ", (1, 1, 0), -1),
+        make_company("AB", (2, 5, 0), 1),
+        make_company("CD", (4, 1, 3), 0),
+        make_company("EF", (0, 5, 0), 1),
+        make_company("GH", (2, 0, 0), 0),
+        make_company("IJ", (1, 1, 0), -1),
     )
     assert describe_control(POUNDS, companies, 0) == (
         "CD 40% (you direct, next {2} 30%); GH 20% (you direct); AB 20% ({1} directs with 50%); IJ 10% (no director)"
@@ -39,24 +39,24 @@ def test_holdings_of_a_player_list_directed_companies_first() -> None:
 
 
 def test_of_equal_rivals_the_first_seat_is_reported() -> None:
-    assert describe_control(POUNDS, (owned("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
+    assert describe_control(POUNDS, (make_company("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
-    line = describe_control(POUNDS, [owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
+    line = describe_control(POUNDS, [make_company(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
     told, more = line.rsplit("; and ", 1)
     assert len(line) <= MAX_CONTROL_CHARACTERS
     assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
-    full = describe_control(POUNDS, [owned("A", (1, 3), 1), owned("B", (1, 3), 1)], 0)
+    full = describe_control(POUNDS, [make_company("A", (1, 3), 1), make_company("B", (1, 3), 1)], 0)
     for over in (0, 1):
-        long = owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
-        assert describe_control(POUNDS, [long, owned("B", (1, 3), 1)], 0) == (
+        long = make_company("A" * (1 + 260 + over - len(full)), (1, 3), 1)
+        assert describe_control(POUNDS, [long, make_company("B", (1, 3), 1)], 0) == (
             "and 2 more" if over else full.replace("A", long.code)
         )
 
 
 def test_a_part_is_shown_in_percent_with_a_star_for_the_director() -> None:
-    fifths, company = Units("$", 20), owned("AB", (2, 1, 0), 0)
+    fifths, company = Units("$", 20), make_company("AB", (2, 1, 0), 0)
     assert [make_holding_entry(fifths, company, seat) for seat in range(3)] == [
         Entry("40*", tone="strong"),
         Entry("20"),
@@ -69,7 +69,7 @@ def test_a_part_is_shown_in_percent_with_a_star_for_the_director() -> None:
 
 
 def test_shareholders_are_listed_director_first_then_by_size_then_by_place() -> None:
-    company = owned("AB", (2, 3, 0, 3), 1)
+    company = make_company("AB", (2, 3, 0, 3), 1)
     request = Request(names=("Ann", "Bob", "Cy", "Dee"))
     assert list_shareholders(POUNDS, company, request, (("IPO", 2), ("Pool", 0))) == (
         Holding("Bob", 30, "director"), Holding("Dee", 30), Holding("Ann", 20), Holding("IPO", 20),
@@ -78,7 +78,7 @@ def test_shareholders_are_listed_director_first_then_by_size_then_by_place() -> 
 
 def test_a_row_of_holdings_is_as_long_as_its_header() -> None:
     """Name and cash, then each company in the order of the heads; what more a title shows stands behind."""
-    companies = (owned("AB", (2, 1), 0), owned("CD", (0, 3), 1))
+    companies = (make_company("AB", (2, 1), 0), make_company("CD", (0, 3), 1))
     assert make_heads(companies, "Worth") == (
         Entry("Player"), Entry("Cash"), Entry(chip="AB"), Entry(chip="CD"), Entry("Worth"),
     )  # fmt: skip
@@ -92,5 +92,8 @@ def test_a_row_of_holdings_is_as_long_as_its_header() -> None:
 
 def test_a_director_is_named_and_a_missing_one_is_reported() -> None:
     request = Request(names=("Ann", "Ben"))
-    assert name_director(owned("AB", (2, 1), 0), request, "nobody") == "Ann"
-    assert [name_director(owned("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == ["", "nobody"]
+    assert name_director(make_company("AB", (2, 1), 0), request, "nobody") == "Ann"
+    assert [name_director(make_company("AB", (0, 0), -1), request, *word) for word in ((), ("nobody",))] == [
+        "",
+        "nobody",
+    ]

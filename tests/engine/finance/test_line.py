@@ -14,7 +14,7 @@ def marker(code: str = "IOW", cell: int | None = None, stamp: int = 0, par: int 
     return Company(code, [], cell=cell, stamp=stamp, par=par)
 
 
-def moved(steps: int, at: int | None) -> tuple[Company, ShareState, list[Event]]:
+def move_from(steps: int, at: int | None) -> tuple[Company, ShareState, list[Event]]:
     """Move a marker from a space and return it with what was told."""
     company, s, told = marker(cell=at), state(clock=7), list[Event]()
     market.move_marker(s, company, steps, told.append)
@@ -30,19 +30,19 @@ def test_a_marker_is_placed_under_those_in_its_space() -> None:
 
 
 def test_a_marker_that_moves_is_reported_and_goes_under_the_others() -> None:
-    company, position, told = moved(-2, 3)
+    company, position, told = move_from(-2, 3)
     assert (company.cell, company.stamp, position.clock) == (1, 8, 8)
     assert told == [PriceMoved("IOW", 60, 40)]
 
 
 @pytest.mark.parametrize(("at", "steps", "to"), [(1, -5, 0), (4, 9, 5)])
 def test_it_stops_at_both_ends(at: int, steps: int, to: int) -> None:
-    assert moved(steps, at)[0].cell == to
+    assert move_from(steps, at)[0].cell == to
 
 
 @pytest.mark.parametrize(("at", "steps"), [(0, -1), (5, 3), (2, 0), (None, 2)])
 def test_a_marker_that_cannot_move_keeps_its_place_without_a_report(at: int | None, steps: int) -> None:
-    company, position, told = moved(steps, at)
+    company, position, told = move_from(steps, at)
     assert (company.cell, company.stamp, position.clock, told) == (at, 0, 7, [])
 
 

@@ -15,7 +15,7 @@ OUR_FIELDS = frozenset({"turned", "plan", "recorded"})
 def self_played(name: str) -> Game:
     """Return a game of 1862 that is kept, as its title's own player played it to its end."""
     kept = read(name)
-    return Game.replay(kept.setup, kept.said())
+    return Game.replay(kept.setup, kept.read_log())
 
 
 def site_actions(game: Game) -> list[dict[str, Any]]:

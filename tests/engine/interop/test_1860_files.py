@@ -47,7 +47,7 @@ def state_of(file: dict[str, Any]) -> State:
     return as_a(State, Game.replay(read.setup, read.log).state)
 
 
-def numbered(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def number_actions(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**action, "id": number} for number, action in enumerate(actions, 1)]
 
 
@@ -67,7 +67,7 @@ def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dic
         if at % 90 == 11:
             out.append({**person, "type": "program_share_pass", "unconditional": True})
             out.append({**person, "type": "program_disable", "reason": "user"})
-    assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
+    assert state_of({**file, "actions": number_actions(out)}).companies == game.state.companies
 
 
 def test_moves_of_a_standing_order_are_written_inside_an_action(game: Game, file: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ def test_moves_of_a_standing_order_are_written_inside_an_action(game: Game, file
         else:
             out.append(action)
     assert len(out) < len(file["actions"])
-    assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
+    assert state_of({**file, "actions": number_actions(out)}).companies == game.state.companies
 
 
 def test_old_files_have_less(game: Game, file: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from tests.support.sure import sure
 SITE = {"profile": "18xx.games"}
 
 
-def started(code: str = "ECR", seat: int = 0) -> Shares:
+def start_company(code: str = "ECR", seat: int = 0) -> Shares:
     """A company whose director has his certificate and two shares."""
     known = Shares()
     known.begin_action(chartered=True)
@@ -45,7 +45,7 @@ def sell(known: Shares, code: str, seat: int, count: int, *then: DirectorChanged
 
 
 def test_53_named_shares_move_and_the_director_returns_the_first_three() -> None:
-    known = started()
+    known = start_company()
     for number in (7, 5, 6, 4):
         buy(known, "ECR", 1, number)
     assert known.list_numbers("ECR", 0) == [0, 1, 2]
@@ -57,7 +57,7 @@ def test_53_named_shares_move_and_the_director_returns_the_first_three() -> None
 
 def test_53_a_part_of_the_certificate_is_sold() -> None:
     """All is named; what was too much comes back from the pool, the oldest there first."""
-    known = started()
+    known = start_company()
     assert known.choose_for_sale("ECR", 0, 2) == [1, 2]
     assert known.choose_for_sale("ECR", 0, 4) == [1, 2, 0]
     sell(known, "ECR", 0, 4)
@@ -66,7 +66,7 @@ def test_53_a_part_of_the_certificate_is_sold() -> None:
 
 def test_53_the_certificates_of_a_merger() -> None:
     """Returned: of the company that ends the certificate, then the oldest; of the survivor the newest."""
-    known = started("ECR", 0)
+    known = start_company("ECR", 0)
     known.begin_action(chartered=False)
     known.hear(CompanyStarted(0, "ENR", 54, 162))
     assert known.list_numbers("ENR", TREASURY) == [1, 2, 3, 4, 5, 6, 7]
@@ -88,7 +88,7 @@ def test_53_the_certificates_of_a_merger() -> None:
 
 
 def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
-    known = started()
+    known = start_company()
     for number in (3, 4, 5, 6):
         buy(known, "ECR", 1, number)
     sell(known, "ECR", 1, 4)
@@ -120,7 +120,7 @@ def test_53_director_with_fewer_than_six_shares_keeps_the_certificate_as_the_opt
 
 @pytest.mark.parametrize(("count", "left"), [(3, [1, 2]), (1, [0, 1])])
 def test_53_giving_up_for_money_takes_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
-    known = started()
+    known = start_company()
     known.hear(e.SharesCashed(0, "ECR", count, 90))
     assert known.list_numbers("ECR", 0) == left
     assert len(known.list_numbers("ECR", POOL)) == 1

@@ -81,7 +81,7 @@ def read(s: State, raw: dict[str, object]) -> list[tuple[int, Action]]:
     return found
 
 
-def bought() -> State:
+def buy_certificate() -> State:
     """Seat 0 has bought IOW's director's certificate, after which its private may be exchanged (differences 9)."""
     s = table(ISLE, options={"profile": "18xx.games"})
     s.stock.bought, s.stock.opened, s.privates["RPSC"] = True, "IOW", 0
@@ -92,7 +92,7 @@ def bought() -> State:
 def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     """The next action decides: who bought has ended his turn, and a company its steps."""
     buys = {"type": "buy_shares", "shares": ["IOW_3"], "entity": 22, "entity_type": "player"}
-    s = bought()
+    s = buy_certificate()
     assert read(s, buys) == [(0, Pass()), (1, BuyShare("IOW", "ipo"))]
     runs = {**RAN, "entity": "IOW", "entity_type": "corporation"}
     assert read(operating(ISLE, "IOW", "track"), runs) == [(0, Pass()), (0, Pass()), (0, Run("2+1 I3-J4"))]
@@ -103,7 +103,7 @@ def test_a_player_who_has_not_acted_is_not_skipped() -> None:
     starts = {"type": "par", "corporation": "FYN", "share_price": "74,0,20", "entity": 22, "entity_type": "player"}
     s = table(ISLE)
     assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
-    s = bought()
+    s = buy_certificate()
     s.over = "agreed"
     assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
     assert list(Reader(SEATS).read(s, {"type": "pass", "entity": 11, "entity_type": "player"})) == []
@@ -117,7 +117,7 @@ def test_no_step_that_must_be_done_is_passed_by() -> None:
 
 def test_actions_outside_turns_wait_for_no_one() -> None:
     """An exchange (differences 9), and the end on which all agree: no one is passed by for them."""
-    s = bought()
+    s = buy_certificate()
     s.privates["RPSC"] = 1
     swaps = {"type": "buy_shares", "shares": ["IOW_4"], "entity": "RPSC", "entity_type": "company"}
     assert list(Reader(SEATS).read(s, swaps)) == [(1, Exchange("RPSC"))]

@@ -48,7 +48,7 @@ def test_a_position_of_1860() -> None:
 
 
 def test_legal_actions_of_a_stock_round_of_1860() -> None:
-    """Shares in per cent, with what they cost or bring; a company without a train sells at half."""
+    """Shares (%), with what they cost or bring; a company without a train sells at half."""
     s = of_1860.table(ISLE.replace("2+1", "2+1 3+2"), number=2)
     menu = trace_1860.list_options(s, 0)
     assert menu["buy"] == [["C&N", "ipo", 10, 74], ["IOW", "ipo", 10, 82], ["IOW", "pool", 10, 90]]
@@ -131,7 +131,7 @@ def test_legal_actions_of_a_stock_round_of_1862() -> None:
 def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
     """A run never earns more than the best there is; how long the search took is told in milliseconds."""
     kept = read(name)
-    said = kept.said()
+    said = kept.read_log()
     game = Game.replay(kept.setup, said[: len(said) // 5])
     ticks = itertools.count()
     steps = list(trace_game(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 3)))
@@ -153,7 +153,7 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
 
 def test_a_trace_has_only_the_requested_parts() -> None:
     kept = read("1860-2")
-    file = import_log(export_game(Game.replay(kept.setup, kept.said()[:9]), ["A", "B"]))
+    file = import_log(export_game(Game.replay(kept.setup, kept.read_log()[:9]), ["A", "B"]))
     for wish, told in ((TraceWish(states=False), ()), (TraceWish(states=False, options=True), ("before",))):
         for step in trace_game(file, wish):
             assert [name for name in ("before", "after", "run") if getattr(step, name) is not None] == [*told]

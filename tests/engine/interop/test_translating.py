@@ -59,7 +59,7 @@ class _Reader:
         del event
 
 
-def played(log: str) -> list[int]:
+def list_positions(log: str) -> list[int]:
     """Return the positions of what is played of a file."""
     company = {"type": "pass", "entity_type": "corporation"}
     kinds: dict[str, dict[str, object]] = {
@@ -87,10 +87,10 @@ def played(log: str) -> list[int]:
 def test_a_pass_too_many_is_left_out_and_at_most_twenty_four_of_a_file(log: str, kept: list[int] | None) -> None:
     """One that says which step it ends is meant."""
     if kept is not None:
-        assert played(log) == kept
+        assert list_positions(log) == kept
         return
     with pytest.raises(LogError, match="That is passed by"):
-        played(log)
+        list_positions(log)
 
 
 def test_six_passes_are_tried_the_latest_first_and_only_one_that_helps_is_left_out() -> None:

@@ -20,7 +20,7 @@ from tests.support.sure import as_a, sure
 IDS = (11, 22)
 
 
-def written(
+def write_actions(
     w: Writer,
     s: State,
     *actions: Action,
@@ -34,10 +34,10 @@ def written(
     return found
 
 
-def started() -> tuple[Writer, State]:
+def start_iow() -> tuple[Writer, State]:
     """Return a game in which seat 0 has just started IOW at 74."""
     w, s = Writer(IDS), table("cash 900 900", number=2)
-    assert written(w, s, Start("IOW", 74)) == {
+    assert write_actions(w, s, Start("IOW", 74)) == {
         "type": "par", "corporation": "IOW", "share_price": "74,0,20", "entity": 11, "entity_type": "player",
     }  # fmt: skip
     return w, s
@@ -61,20 +61,20 @@ def test_the_rules_of_the_table_in_the_words_of_the_site(options: dict[str, str]
 
 def test_certificates_by_their_ids() -> None:
     """The certificates sold are those named; a change of director swaps the first two of the taker."""
-    w, s = started()
-    assert sure(written(w, s, BuyShare("IOW", "ipo")))["shares"] == ["IOW_1"]
-    written(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
+    w, s = start_iow()
+    assert sure(write_actions(w, s, BuyShare("IOW", "ipo")))["shares"] == ["IOW_1"]
+    write_actions(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].director == 1
     assert w.shares["IOW"].list_singles(0) == [1, 2]
     s.stock.turn = 0
-    sale = sure(written(w, s, Sell("IOW", 2)))
+    sale = sure(write_actions(w, s, Sell("IOW", 2)))
     assert (sale["shares"], sale["percent"], sale["share_price"]) == (["IOW_1", "IOW_2"], 20, 37)
     assert (w.shares["IOW"].list_singles(POOL), w.shares["IOW"].list_singles(1)) == ([1, 2], [3])
 
 
 def test_the_registers_agree_with_the_state() -> None:
-    w, s = started()
-    written(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
+    w, s = start_iow()
+    write_actions(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
     for code, company in s.companies.items():
         register = w.shares[code]
         assert [register.count_shares(seat) for seat in range(2)] == company.shares
@@ -83,15 +83,15 @@ def test_the_registers_agree_with_the_state() -> None:
 
 def test_an_exchange_takes_the_first_of_the_ipo() -> None:
     """The reserved certificate becomes an ordinary one."""
-    w, s = started()
+    w, s = start_iow()
     s.privates["RPSC"] = 1
-    swap = sure(written(w, s, Exchange("RPSC"), seat=1))
+    swap = sure(write_actions(w, s, Exchange("RPSC"), seat=1))
     assert (swap["entity"], swap["entity_type"], swap["shares"]) == ("RPSC", "company", ["IOW_1"])
 
 
 def test_a_pass_for_a_home_tile_comes_from_the_company() -> None:
     """Where no tile fits the home of a company that has floated."""
-    w, s = started()
+    w, s = start_iow()
     s.rules = TITLE.deal(Setup("1860", 2, {"profile": "18xx.games"})).rules
     s.stock.homes = ["IOW"]
     s.board = s.board.with_tile("I3", "758", 0)
@@ -103,13 +103,13 @@ def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: st
     """The next of the pile, or one that lies among the returned."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 9cc | insolvent", "C&N", "train")
-    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    assert sure(write_actions(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
     if gives_back:
         s.operating.step = "discard"
-        assert sure(written(w, s, Discard("2+1")))["train"] == "2+1-0"
+        assert sure(write_actions(w, s, Discard("2+1")))["train"] == "2+1-0"
         s.depot["2+1"] = 0
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "run"
-    run = written(w, s, TITLE.spell_out(s, 1, Run("best")))
+    run = write_actions(w, s, TITLE.spell_out(s, 1, Run("best")))
     assert [route["train"] for route in as_a(list, sure(run)["routes"])] == [leases]
 
 
@@ -118,11 +118,11 @@ def test_a_train_that_a_company_bought_automatically_has_an_id() -> None:
     w = Writer(IDS)
     text = "cash 0 0\nC&N . 5* | at 90 | 900cc | 2+1\nIOW 5* | at 82 | 900cc"
     s = operating(text, "IOW", "train")
-    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-1", "2+1-0 is the one of C&N"
+    assert sure(write_actions(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-1", "2+1-0 is the one of C&N"
     s.companies["C&N"].trains.clear()
     s.returned.append("2+1")
     s.operating.step = "train"
-    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    assert sure(write_actions(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
 
 
 def test_the_player_entering_a_run_in_receivership_is_written_and_read() -> None:
@@ -146,10 +146,10 @@ def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int)
         ("IOW", "C&N")[asked], "train",
     )  # fmt: skip
     w, seller = Writer(IDS), ("C&N", "IOW")[asked]
-    assert written(w, s, BuyTrain("2+1", seller, 50)) is None
-    assert written(w, s, Answer("decline"), seat=asked) is None
-    assert written(w, s, BuyTrain("2+1", seller, 60)) is None
-    assert written(w, s, Answer("accept"), seat=asked) == {
+    assert write_actions(w, s, BuyTrain("2+1", seller, 50)) is None
+    assert write_actions(w, s, Answer("decline"), seat=asked) is None
+    assert write_actions(w, s, BuyTrain("2+1", seller, 60)) is None
+    assert write_actions(w, s, Answer("accept"), seat=asked) == {
         "type": "buy_train", "train": "2+1-0", "price": 60, "seller": seller,
         "entity": ("IOW", "C&N")[asked], "entity_type": "corporation",
     }  # fmt: skip
@@ -157,7 +157,7 @@ def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int)
 
 def test_the_certificates_of_a_bankrupt_company_lie_in_the_ipo_again() -> None:
     """8.1: it may start anew, and then the same certificates are sold."""
-    w, s = started()
+    w, s = start_iow()
     company = s.companies["IOW"]
     company.shares, company.ipo, company.par, company.director = [0, 0], 10, None, IPO
     w.write(s, 1, Pass())
@@ -175,13 +175,13 @@ def test_a_train_bought_unasked_comes_from_the_pile_not_from_those_returned() ->
     """7.7: the returned one keeps its id until someone takes it."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")
-    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    assert sure(write_actions(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
     s.operating.step = "discard"
-    assert sure(written(w, s, Discard("2+1")))["train"] == "2+1-0"
+    assert sure(write_actions(w, s, Discard("2+1")))["train"] == "2+1-0"
     assert s.returned == ["2+1"]
     s.companies["C&N"].trains.append("2+1")  # by itself, from the pile
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "train"
-    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    assert sure(write_actions(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
     assert w.list_trains(s, "C&N", ["2+1"]) == ["2+1-1"]
 
 
@@ -192,19 +192,19 @@ def test_of_two_trains_alike_the_file_names_which_is_bought(seller: str, id_: st
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")
     for action in (BuyTrain("2+1", "bank", 250), Discard("2+1")):
         before = TITLE.clone(s)
-        found = sure(written(w, s, action))
+        found = sure(write_actions(w, s, action))
         assert list(reader.read(before, found)) == [(0, action)]
         s.operating.step = "discard"
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "train"
     before, action = TITLE.clone(s), BuyTrain("2+1", seller, 250)
-    found = sure(written(w, s, action))
+    found = sure(write_actions(w, s, action))
     assert (found["train"], found["variant"], "seller" in found) == (id_, "2+1", False)
     assert list(reader.read(before, found)) == [(1, action)]
 
 
 def test_nothing_is_written_beside_actions_where_the_site_does_not_hang() -> None:
     """Differences 79: only after a bankruptcy in a stock round, before a pass."""
-    w, s = started()
+    w, s = start_iow()
     assert w.write_afterwards() == []
     for event in play(s, Pass()):
         w.hear(event)

@@ -34,7 +34,7 @@ def ways(claim: Claim) -> list[int]:
     return [claim.pays & ~spot for spot in spots] or [claim.pays]
 
 
-def connected(meets: Sequence[int], anchor: int) -> bool:
+def is_connected(meets: Sequence[int], anchor: int) -> bool:
     left = list(meets)
     while near := [one for one in left if one & anchor]:
         left = [one for one in left if not one & anchor]
@@ -87,7 +87,7 @@ def test_as_good_as_trying_all(
     def settle(picks: Picks) -> bool:
         # An extra rule: the first two claims of a set never run beside each other.
         clash = odd and sorted(pick.claim for pick in picks if pick and pick.claim < 2) == [0, 1]
-        return not clash and connected(meets_of(claim_sets, picks), HOME)
+        return not clash and is_connected(meets_of(claim_sets, picks), HOME)
 
     best = max(value(claim_sets, worth, picks) for picks in all_plans(claim_sets) if settle(picks))
     with pytest.MonkeyPatch.context() as patch:
@@ -158,7 +158,7 @@ def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int, worth: li
     assert worth[31] + worth[57] <= cover.bound <= unsearched
 
 
-def asked(settle: Settle, kinds: Sequence[ClaimSet], worth: Sequence[int], budget: int = 10**6) -> Search:
+def make_search(settle: Settle, kinds: Sequence[ClaimSet], worth: Sequence[int], budget: int = 10**6) -> Search:
     """Return a question before anything was looked for."""
     lists = {id(kind): Shortlist(kind, range(len(kind.claims))) for kind in kinds}
     problem = CoverageProblem(tuple(lists[id(kind)] for kind in kinds), list(worth), [0] * len(worth), settle, HOME)
@@ -172,7 +172,7 @@ def test_nothing_is_proven_that_was_not_looked_at(twins: int) -> None:
     hidden = {Pick(0, 1), *(Pick(place, 8 << place) for place in (1, 3)[:twins])}
     best = 100 + 10 * twins  # the most there is, and only the first spot brings so much
     for tries in count():
-        search = asked(lambda picks: set(picks) == hidden, [few, *[many] * twins], [100, *[10] * 7])
+        search = make_search(lambda picks: set(picks) == hidden, [few, *[many] * twins], [100, *[10] * 7])
         search.tighten_bound()
         rest = BranchAndBound(search)
         search.budget.left = tries
@@ -201,5 +201,5 @@ def test_a_local_search_asks_two_hundred_times_for_a_train_at_most() -> None:
         return False
 
     many = ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in range(300)])
-    asked(refuse, [many], range(300, 0, -1)).search_locally(1)
+    make_search(refuse, [many], range(300, 0, -1)).search_locally(1)
     assert tried == [(Pick(spot, 1 << spot),) for spot in range(200)], "the best first"

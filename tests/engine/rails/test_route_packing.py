@@ -18,7 +18,7 @@ def candidates(*drawn: tuple[int, int, int, int]) -> Candidates:
     return Candidates(numbered)
 
 
-def connected(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
+def is_connected(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
     group, left = anchors[0], [*anchors[1:], *(pick[2] for pick in picks)]
     while near := [joins for joins in left if joins & group]:
         for joins in near:
@@ -27,7 +27,7 @@ def connected(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
     return not left
 
 
-def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) -> int:
+def try_all_sets(trains: list[Candidates], anchors: tuple[int, ...], floor: int) -> int:
     """Return the most that any allowed set is worth."""
     best = 0
     for picks in product(*((None, *one.choices) for one in trains)):
@@ -37,7 +37,7 @@ def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) ->
         for pick in chosen:
             apart = apart and not used & pick[1]
             used |= pick[1]
-        together = not anchors or connected(chosen, anchors)
+        together = not anchors or is_connected(chosen, anchors)
         if apart and together and sum(pick[3] for pick in chosen) >= floor:
             best = max(best, add_up_values(picks))
     return best
@@ -56,7 +56,7 @@ def test_it_is_the_best_of_all_sets(
     if twins:
         trains.append(trains[-1])
     worth, picks = find_best_packing(trains, anchors=tuple(anchors), floor=floor)
-    assert worth == add_up_values(picks) == tried_out(trains, tuple(anchors), floor)
+    assert worth == add_up_values(picks) == try_all_sets(trains, tuple(anchors), floor)
     assert len(picks) == len(trains)
 
 
@@ -65,7 +65,7 @@ def test_a_shorter_search_finds_no_more_and_its_bound_holds(
     drawn: list[list[tuple[int, int, int, int]]], few: int, more: int
 ) -> None:
     trains = [candidates(*some) for some in drawn]
-    best = tried_out(trains, (1,), 0)
+    best = try_all_sets(trains, (1,), 0)
     short, longer = (search_best_packing(trains, anchors=(1,), limit=limit) for limit in (few, few + more))
     assert add_up_values(short.picks) == short.worth <= longer.worth <= best <= longer.bound <= short.bound
     assert search_best_packing(trains, anchors=(1,)) == (best, find_best_packing(trains, anchors=(1,))[1], best)

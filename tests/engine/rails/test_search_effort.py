@@ -23,7 +23,7 @@ HOME = 1
 T = TypeVar("T")
 
 
-def drawn(seed: int) -> random.Random:
+def make_random(seed: int) -> random.Random:
     """Return a row of numbers that is always the same."""
     return random.Random(seed)  # noqa: S311  # no secret
 
@@ -51,7 +51,7 @@ def tries(trains: list[Candidates], floor: int) -> int:
 
 @pytest.mark.parametrize(("seed", "floor", "figure"), [(1, 0, 150), (2, 4, 100), (3, 7, 77), (4, 9, 23)])
 def test_choices_tried_for_the_best_packing(seed: int, floor: int, figure: int) -> None:
-    rng = drawn(seed)
+    rng = make_random(seed)
     few, many = kind_of_train(rng, 25), kind_of_train(rng, 40)
     assert tries([few, many, many], floor) == figure
 
@@ -63,9 +63,9 @@ def test_choices_tried_for_many_small_packings(monkeypatch: pytest.MonkeyPatch) 
     """
     tried, steps = 0, Counter[str]()
     for name in ("extend", "_narrow"):
-        monkeypatch.setattr(route_packing._Search, name, counted(getattr(route_packing._Search, name), steps))
+        monkeypatch.setattr(route_packing._Search, name, count_steps(getattr(route_packing._Search, name), steps))
     for seed in range(60):
-        rng = drawn(100 + seed)
+        rng = make_random(100 + seed)
         kinds = [kind_of_train(rng, rng.randint(6, 14)) for _ in range(2)]
         trains = [kinds[0], kinds[1], kinds[1]] if seed % 2 else [*kinds, kind_of_train(rng, 8)]
         free = [kind.all for kind in trains]
@@ -76,7 +76,7 @@ def test_choices_tried_for_many_small_packings(monkeypatch: pytest.MonkeyPatch) 
     assert (tried, steps) == (1478, {"extend": 866, "_narrow": 747})
 
 
-def counted(step: Callable[..., T], steps: Counter[str]) -> Callable[..., T]:
+def count_steps(step: Callable[..., T], steps: Counter[str]) -> Callable[..., T]:
     """Return a step that counts how often it is taken."""
 
     def take(*given: object) -> T:
@@ -95,16 +95,16 @@ def test_cost_of_many_small_coverages(
     """In claims tried, branches gone into, plans settled, and sets that are reckoned to be left."""
     spent, steps = 0, Counter[str]()
     for name in ("_take", "_close"):
-        monkeypatch.setattr(BranchAndBound, name, counted(getattr(BranchAndBound, name), steps))
+        monkeypatch.setattr(BranchAndBound, name, count_steps(getattr(BranchAndBound, name), steps))
     size: Callable[[BranchAndBound], int] = vars(BranchAndBound)["_size"].fget
 
-    def sized(search: BranchAndBound) -> int:
+    def measure_size(search: BranchAndBound) -> int:
         steps["sets"] += size(search)
         return size(search)
 
-    monkeypatch.setattr(BranchAndBound, "_size", property(sized))
+    monkeypatch.setattr(BranchAndBound, "_size", property(measure_size))
     for seed in range(30):
-        rng = drawn(200 + seed)
+        rng = make_random(200 + seed)
         kinds = [kind_of_claims(rng, rng.randint(4, claims)) for _ in range(trains - 1)]
         claim_sets = [*kinds, kinds[-1]] if seed % 2 else kinds
         budget = Budget(1 << 20)
@@ -135,7 +135,7 @@ def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
 )
 def test_cost_of_the_best_coverage(seed: int, small: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.rails.branch_and_bound, "MAX_SIZE_AT_ONCE", small)
-    rng = drawn(seed)
+    rng = make_random(seed)
     few, many = kind_of_claims(rng, 20), kind_of_claims(rng, 40)
     worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
     budget = Budget(1_000_000)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tile, read_tiles
 from tests.engine.rails.toy import TOY
-from tests.support.sure import said
+from tests.support.sure import list_said
 
 
 def test_tile_code_is_read() -> None:
@@ -19,8 +19,8 @@ def test_tile_code_is_read() -> None:
 
 
 def test_defaults_of_tiles_and_stops_are_empty() -> None:
-    assert said(Tile("57")) == {"name": "57", "colour": "plain", "joins": ((),) * STOP}
-    assert said(Stop("city")) == {"kind": "city"}
+    assert list_said(Tile("57")) == {"name": "57", "colour": "plain", "joins": ((),) * STOP}
+    assert list_said(Stop("city")) == {"kind": "city"}
 
 
 def test_stops_have_places_slots_names_and_values_by_phase() -> None:

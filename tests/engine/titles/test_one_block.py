@@ -107,7 +107,7 @@ def holdings(draw: st.DrawFn) -> str:
 
 
 @st.composite
-def forced(draw: st.DrawFn) -> State:
+def draw_forced(draw: st.DrawFn) -> State:
     """Draw a position in which the first of three players must sell: above the limit, or for one fine or two."""
     lines = [
         f"{code} {draw(st.sampled_from(PRICES))} {draw(holdings())} {draw(st.sampled_from(['trains=2F', '']))}"
@@ -122,14 +122,14 @@ def forced(draw: st.DrawFn) -> State:
     return s
 
 
-@given(forced())
+@given(draw_forced())
 def test_in_1862_no_sequence_of_forced_sales_beats_one_block(s: State) -> None:
     """1862 §6.4: above the certificate limit and for fines too."""
     if isinstance(s.round, Stock):
         no_split_beats_the_block(g1862.TITLE, s, 0)
 
 
-def drawn(chance: Random) -> State | None:
+def make_forced(chance: Random) -> State | None:
     """Return a position in which the first player must sell, of up to three companies; ``None`` if none came of it.
 
     Companies with and without trains, directors, receiverships, shares in treasuries; players above the limit, or with
@@ -169,7 +169,7 @@ def test_in_1862_no_order_of_sales_of_several_companies_beats_their_blocks() -> 
     """1862 §6.4: drawn sales of up to three companies, mixed; some order of the blocks brings and leaves as much."""
     chance, seen = Random(6), Counter[str]()  # noqa: S311
     while seen["split"] < 600:
-        s = drawn(chance)
+        s = make_forced(chance)
         held = [] if s is None else [code for code, each in s.companies.items() if each.shares[0]]
         if s is None or not held:
             continue
@@ -207,7 +207,7 @@ def test_no_split_beats_the_block_in_games_that_were_played(name: str) -> None:
     """1862 §6.4, 1860 “One transaction”: in every tenth position of a stock round; in 1862 above the limit."""
     kept, looked, compared = record.read(name), 0, 0
     title = TITLES[kept.setup.title]
-    for number, (_, played) in enumerate(record.states(kept.setup, kept.said())):
+    for number, (_, played) in enumerate(record.states(kept.setup, kept.read_log())):
         seats = title.actors(played)
         if number % 10 or not seats or "SR" not in played.name or played.round.passes >= played.seats:
             continue

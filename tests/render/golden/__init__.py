@@ -13,7 +13,7 @@ NAMES = ("board", "market")
 WIDTH = 400
 
 
-def drawn(name: str) -> Image.Image:
+def draw_sample(name: str) -> Image.Image:
     """Return a sample as it is drawn today."""
     return Image.open(io.BytesIO(png(SMALL[name](), PictureStyle(width=WIDTH)))).convert("RGB")
 

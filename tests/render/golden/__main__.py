@@ -1,6 +1,6 @@
 """Draw the kept pictures anew."""
 
-from tests.render.golden import FOLDER, NAMES, drawn
+from tests.render.golden import FOLDER, NAMES, draw_sample
 
 for name in NAMES:
-    drawn(name).quantize(128).save(FOLDER / f"{name}.png")
+    draw_sample(name).quantize(128).save(FOLDER / f"{name}.png")

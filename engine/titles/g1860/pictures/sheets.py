@@ -58,7 +58,7 @@ def view_holdings(s: State, request: Request) -> TableView:
         (*make_place_row("Bank", make_entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *make_entries(bank, "", ""))
     )
     top = make_heads(started, "Privates", "Certs", "Worth")
-    return TableView("Shares in per cent, * director", top, tuple(rows), mine=find_own_row(request))
+    return TableView("Shares (%), * director", top, tuple(rows), mine=find_own_row(request))
 
 
 def describe_status(s: State, company: Company) -> str:
@@ -222,7 +222,7 @@ def view_company(s: State, request: Request) -> CharterView:
         ("Price", f"£{company.price}" if company.started else "not started"),
         ("Par", f"£{company.par}" if company.par else "–"),
         ("Treasury", write_treasury(s, company, request.seat)),
-        ("Director", name_director(company, request, "nobody")),
+        ("Director", name_director(company, request, "no one")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
         ("Next base", f"{building.find_base_cost(company)}cc" if company.unplaced else "none left"),
         ("Status", describe_status(s, company) or "operating"),

@@ -59,7 +59,7 @@ def is_in_two_places(s: State, name: str) -> bool:
 
 
 def list_bank_trains(s: State) -> Iterator[BuyTrain]:
-    """Yield all that the bank sells, whoever can pay for it; of two alike both, the returned one first."""
+    """Yield all that the bank sells, affordable or not; of two alike both, the returned one first."""
     for name in list_for_sale(s):
         yield BuyTrain(name, BANK, TRAINS[name].price)
         if is_in_two_places(s, name):
@@ -368,7 +368,7 @@ def apply_reply(s: State, reply: ReplyPlan, tell: Tell) -> None:
 
 
 def list_withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
-    """Yield the withdrawal, for whoever made the offer."""
+    """Yield the withdrawal, for the player who made the offer."""
     if seat == _get_offer(s).proposer:
         yield Withdraw()
 

@@ -68,7 +68,7 @@ def _view_choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
     words = []
     for pair in pairs:
         table, shares = _make_forecast(s, pair, request)
-        tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares in per cent"))
+        tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares (%)"))
         words.append(f"With {pair[1].code} at £{merging.find_new_price(company, pair[1])}: {shares}")
     note = (
         "Either of the two can survive. An option is redeemed, or given up, at half the new price; "
@@ -115,7 +115,7 @@ def _make_forecast(s: State, pair: _Pair, request: Request) -> tuple[TableView, 
         Entry("Holder"), Entry(chip=company.code), Entry(chip=other.code), Entry("Together"),
         Entry("after", chip=survivor.code), Entry("Option"),
     )  # fmt: skip
-    return TableView("Shares in per cent, before and after", heads, tuple(rows), mine=viewer), " ".join(words)
+    return TableView("Shares (%) before and after", heads, tuple(rows), mine=viewer), " ".join(words)
 
 
 def _make_percent_entry(count: int) -> Entry:
@@ -171,7 +171,7 @@ def _view_exchange(s: State, m: Merging, request: Request) -> Sheet:
         f" The open option: redeem it for £{m.redeem}, or give it up for £{m.sell}." if m.redeem else ""
     )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
-    table = TableView("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
+    table = TableView("Shares (%) now and after", heads, tuple(rows), mine=deciding)
     told = " ".join(_describe_row(row, heads) for row in rows)
     return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:MAX_ALT_CHARACTERS], (table,), BRANDS, (note,))
 

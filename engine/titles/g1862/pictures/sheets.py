@@ -64,7 +64,7 @@ def view_holdings(s: State, request: Request) -> TableView:
         if any(entry.text for entry in held)
     ]
     top = make_heads(started, "Certs", "Worth")
-    return TableView("Shares in per cent, * director's certificate", top, tuple(rows), mine=find_own_row(request))
+    return TableView("Shares (%), * director's certificate", top, tuple(rows), mine=find_own_row(request))
 
 
 def describe_status(s: State, company: Company) -> str:

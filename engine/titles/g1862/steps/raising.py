@@ -143,7 +143,7 @@ def is_redeem_open_for(s: State, company: Company) -> bool:
 
 
 def can_pay_for_pool_share(s: State, company: Company) -> bool:
-    """Return whether the company could pay for what has lain in the pool longest, whoever directs it."""
+    """Return whether the company could pay for what has lain in the pool longest, no matter who directs it."""
     merging = s.operating.merging
     shares = DIRECTOR_SHARES if merging is not None and merging.emptied else 1
     return company.ordinary_in_pool > 0 and shares * company.price <= company.cash

@@ -38,13 +38,13 @@ def _make_box_row(state: State, request: Request, number: int) -> tuple[Entry, .
     company, brand = state.companies[number], state.board.companies[number]
     selling = state.sale is not None and state.sale.company == number
     control = (
-        "in auction" if selling else "nobody" if company.controller == NOBODY else request.find_name(company.controller)
+        "in auction" if selling else "no one" if company.controller == NOBODY else request.find_name(company.controller)
     )
     held = _describe_holders(state, request, number)
     return (
         Entry(brand.name, chip=brand.code),
         make_strong_entry(str(company.treasury)),
-        Entry(control, tone="dim" if control == "nobody" else ""),
+        Entry(control, tone="dim" if control == "no one" else ""),
         Entry(f"${company.profit}"),
         Entry(str(company.links)),
         Entry(held or "none", tone="" if held else "dim"),
@@ -64,8 +64,8 @@ def view_company(state: State, request: Request) -> CharterView:
     reached = [places[place] for place in list_members(box.network)]
     facts = {
         "Treasury": str(box.treasury),
-        "Controller": "nobody" if box.controller == NOBODY else request.find_name(box.controller),
-        "Last controller": "nobody" if box.last == NOBODY else request.find_name(box.last),
+        "Controller": "no one" if box.controller == NOBODY else request.find_name(box.controller),
+        "Last controller": "no one" if box.last == NOBODY else request.find_name(box.last),
         "Profit this turn": f"${box.profit}",
         "Links left": str(box.links),
         "Start": places[box.start].name if reached else "none yet",
@@ -178,7 +178,7 @@ def _make_profit_rows(state: State, request: Request) -> tuple[tuple[Entry, ...]
 
 
 def _make_controller_entry(request: Request, seat: int) -> Entry:
-    return Entry("nobody", tone="dim") if seat == NOBODY else Entry(request.find_name(seat))
+    return Entry("no one", tone="dim") if seat == NOBODY else Entry(request.find_name(seat))
 
 
 def view_goods(state: State, request: Request) -> Sheet:

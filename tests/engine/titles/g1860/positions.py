@@ -205,7 +205,7 @@ def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
     return told
 
 
-def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
+def catch_refusal(s: State, action: Action, seat: int | None = None) -> RuleError:
     """Return the refusal of an action, which must be none of the legal ones and leave no trace."""
     who = TITLE.actors(s)[0] if seat is None else seat
     before = s.clone()

@@ -12,7 +12,7 @@ PUBLISHED = Path(__file__).with_name("published.json")
 
 
 @cache
-def published() -> dict[str, Any]:
+def read_published() -> dict[str, Any]:
     """Return what is published of maps and tiles.
 
     ``first`` has the tiles an empty hex takes, "742/034" with their rotations;

@@ -62,7 +62,7 @@ def test_a_stock_round(s: State, line: str) -> None:
     assert TITLE.words.ask(stock()).headline == "Stock round 2"
 
 
-def laid(**options: str) -> State:
+def lay_tile(**options: str) -> State:
     s = operating(ISLE, "IOW", "track", options=options)
     s.operating.laid = [("J4", False, False)]
     return s
@@ -80,9 +80,9 @@ FAST = {"accelerated_track": "on"}
         (operating(ISLE, "IOW", "track"), "Then: build a base → run trains → pay or keep → buy trains."),
         (operating(ISLE, "IOW", "track"),
             "It can lay two yellow tiles without a city, lay one with a city, or upgrade one tile."),
-        (laid(), "You have laid a tile on Ryde (J4); you can lay another without a city."),
+        (lay_tile(), "You have laid a tile on Ryde (J4); you can lay another without a city."),
         (operating(ISLE, "IOW", "track", options=FAST), "It can lay a yellow tile and upgrade another."),
-        (laid(**FAST), "It can still lay a second tile."),
+        (lay_tile(**FAST), "It can still lay a second tile."),
         (operating(ISLE, "IOW", "dividend", revenue=50), "It ran for £50."),
         (operating(ISLE, "IOW", "dividend", revenue=50, subsidy=10), "It ran for £50 and 10cc for halts."),
         (operating(ISLE, "IOW", "train"), "For sale: 2+1 for 250cc; 3 more trains allowed."),

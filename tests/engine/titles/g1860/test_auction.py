@@ -9,7 +9,7 @@ from engine.titles.g1860.actions import Bid, BuyPrivate, Start
 from engine.titles.g1860.events import AuctionWon
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, State, Stock
-from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, settle
+from tests.engine.titles.g1860.positions import catch_refusal, legal, of_kind, play, settle
 
 
 def auction(seats: int = 3, lots: str = "BHC YHC CMH RPSC C&N IOW", first: int = 0, **options: str) -> State:
@@ -41,17 +41,17 @@ def test_six_lots() -> None:
     play(s, BuyPrivate("CMH"))
     assert "CMH" not in s.auction.lots
     play(s, Pass(), Pass(), Pass())
-    assert "CMH" in refused(s, BuyPrivate("CMH")).sentence
+    assert "CMH" in catch_refusal(s, BuyPrivate("CMH")).sentence
 
 
 def test_bids_rise_by_five_at_least() -> None:
     """Bidding: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
     s = auction()
     assert TITLE.actors(s) == (0,)
-    assert refused(s, Bid(4)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Bid(4)).rule.section == "Private Companies and the Initial Auction"
     play(s, Bid(5))
     assert TITLE.actors(s) == (1,)
-    assert refused(s, Bid(9)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Bid(9)).rule.section == "Private Companies and the Initial Auction"
     play(s, Bid(27), Pass())
     assert TITLE.actors(s) == (0,), "clockwise"
     play(s, Bid(32), Pass(), BuyPrivate("BHC"))
@@ -61,7 +61,7 @@ def test_bids_rise_by_five_at_least() -> None:
 def test_no_one_bids_out_of_turn() -> None:
     """Bidding: clockwise, one after the other."""
     s = auction()
-    assert refused(s, Bid(5), seat=1).sentence == "It's not your turn."
+    assert catch_refusal(s, Bid(5), seat=1).sentence == "It's not your turn."
 
 
 @pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])
@@ -72,7 +72,7 @@ def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> Non
     """
     s = auction(lots=lots)
     assert legal(s, Bid)[-1] == Bid(ceiling)
-    assert refused(s, Bid(ceiling + 1)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Bid(ceiling + 1)).rule.section == "Private Companies and the Initial Auction"
 
 
 def test_a_player_who_cannot_bid_passes() -> None:
@@ -117,12 +117,12 @@ def test_the_winner_pays_bid_and_value() -> None:
     found = legal(s)
     assert BuyPrivate("RPSC") in found
     assert [start.par for start in found if isinstance(start, Start) and start.company == "IOW"] == [74, 82, 90]
-    assert refused(s, Start("IOW", 100)).rule.section == "Private Companies and the Initial Auction"
-    assert refused(s, Start("IOW", 78)).rule.section == "Private Companies and the Initial Auction"
-    assert refused(s, BuyPrivate("IOW")).rule.section == "Private Companies and the Initial Auction", (
+    assert catch_refusal(s, Start("IOW", 100)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Start("IOW", 78)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, BuyPrivate("IOW")).rule.section == "Private Companies and the Initial Auction", (
         "a railway is started"
     )
-    assert refused(s, Start("RPSC", 74)).rule.section == "Private Companies and the Initial Auction", (
+    assert catch_refusal(s, Start("RPSC", 74)).rule.section == "Private Companies and the Initial Auction", (
         "a private is bought"
     )
     play(s, Start("IOW", 90))
@@ -135,7 +135,7 @@ def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
     s = auction()
     told = play(s, Pass(), Pass(), Pass())
     assert of_kind(told, AuctionWon) == [AuctionWon(0, 0)]
-    assert refused(s, Pass()).rule.section
+    assert catch_refusal(s, Pass()).rule.section
     play(s, BuyPrivate("BHC"))
     assert s.cash[0] == 640
 
@@ -150,7 +150,7 @@ def test_a_player_who_can_pay_for_no_lot_gives_all_cash() -> None:
     s.cash = [100, 90, 80]
     settle(s)
     assert legal(s) == [Start("C&N", 74)]
-    assert refused(s, Start("C&N", 82)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Start("C&N", 82)).rule.section == "Private Companies and the Initial Auction"
     play(s, Start("C&N", 74))
     assert s.cash[0] == 0
     assert s.companies["C&N"].par == 74
@@ -162,9 +162,9 @@ def test_a_player_with_just_enough_for_a_lot_may_not_take_another_for_less() -> 
     s.cash = [30, 100, 100]
     play(s, Pass(), Pass(), Pass())
     assert legal(s) == [BuyPrivate("BHC")]
-    assert refused(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
     s.cash[0] = 29
-    assert refused(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
+    assert catch_refusal(s, Start("C&N", 74)).rule.section == "Private Companies and the Initial Auction"
 
 
 def test_the_next_auction_starts_left_of_the_winner() -> None:
@@ -218,11 +218,11 @@ def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pa
 def test_the_winner_must_choose_before_anything_else(winner: int) -> None:
     s = auction(first=winner)
     s.auction.chooser = winner
-    error = refused(s, Bid(5), seat=winner)
+    error = catch_refusal(s, Bid(5), seat=winner)
     assert error.sentence.endswith("now; you won the auction and must first choose a lot.")
     assert error.rule.section == "Private Companies and the Initial Auction"
     assert (
-        refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section
+        catch_refusal(auction(first=winner), Start("IOW", 74), seat=winner).rule.section
         == "Private Companies and the Initial Auction"
     )
 
@@ -233,7 +233,7 @@ def test_a_player_who_can_only_pass_is_told_why() -> None:
     s.cash = [93, 500, 500]
     told = "a bid must be at least £5, and you have £93, of which you must keep £90 for the cheapest lot, CMH."
     for amount in (0, 3, 5, 80):
-        assert refused(s, Bid(amount), seat=0).sentence == f"You can only pass: {told}"
+        assert catch_refusal(s, Bid(amount), seat=0).sentence == f"You can only pass: {told}"
 
 
 def test_a_winner_has_no_pass() -> None:

@@ -15,11 +15,11 @@ from engine.titles.g1860.steps import building, running
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     table,
 )
@@ -30,14 +30,14 @@ FALLING = (
 )
 
 
-def fallen() -> tuple[State, list[Event]]:
+def sell_to_bankruptcy() -> tuple[State, list[Event]]:
     s = table(FALLING, turn=1, tiles=ROUTE)
     return s, play(s, Sell("IOW", 4))
 
 
 def test_the_shares_go_back_unpaid() -> None:
     """Bankruptcy: all shares to the IPO; treasury, trains and unused bases stay with the charter."""
-    s, told = fallen()
+    s, told = sell_to_bankruptcy()
     iow = s.companies["IOW"]
     assert of_kind(told, WentBankrupt) == [WentBankrupt("IOW")]
     assert (iow.shares, iow.ipo, iow.pool, iow.director, iow.par) == ([0, 0, 0], 10, 0, IPO, None)
@@ -47,7 +47,7 @@ def test_the_shares_go_back_unpaid() -> None:
 
 def test_the_reserved_certificate_is_reserved_again() -> None:
     """Bankruptcy: while its private is open."""
-    s, _ = fallen()
+    s, _ = sell_to_bankruptcy()
     assert s.companies["IOW"].reserved
     s = table(FALLING.replace("RPSC 1", "RPSC closed"), turn=1, tiles=ROUTE)
     play(s, Sell("IOW", 4))
@@ -56,7 +56,7 @@ def test_the_reserved_certificate_is_reserved_again() -> None:
 
 def test_its_bases_are_flipped() -> None:
     """Bankruptcy: they block track and bases of others, but not their runs."""
-    s, _ = fallen()
+    s, _ = sell_to_bankruptcy()
     flipped = [token for tokens in building.find_bases(s).values() for token in tokens if token.company == "IOW"]
     assert flipped
     assert all(token.flipped for token in flipped)
@@ -68,7 +68,7 @@ def test_its_bases_are_flipped() -> None:
 def test_no_one_buys_its_trains() -> None:
     """Bankruptcy: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
-    refusal = refused(s, BuyTrain("3+2", "IOW", 50))
+    refusal = catch_refusal(s, BuyTrain("3+2", "IOW", 50))
     assert refusal.sentence == "IOW is bankrupt; its trains stay with its charter until it has floated again."
     assert refusal.rule.section == "Bankrupt Companies"
 
@@ -104,7 +104,7 @@ def test_a_new_stock_round_begins_at_once() -> None:
 
     In an SR: that ends, a new one starts; what was sold may be bought again; no OR between.
     """
-    s, _ = fallen()
+    s, _ = sell_to_bankruptcy()
     assert isinstance(s.round, Stock)
     assert s.name == "SR 2"
     assert s.stock.sold == [[], [], []]
@@ -141,12 +141,12 @@ def test_after_nationalisation_it_is_out_for_good() -> None:
 
 def test_new_par() -> None:
     """Starting again: from the next SR, director first, any market price from 40 to the company's maximum."""
-    s, _ = fallen()
+    s, _ = sell_to_bankruptcy()
     s.stock.turn = seat = 0
     pars = [start.par for start in legal(s, Start, seat) if start.company == "IOW"]
     assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62, 65, 68, 71, 74, 78, 82, 86, 90, 95, 100]
-    assert refused(s, BuyShare("IOW", "ipo"), seat).rule.section == "Buying and Selling Shares"
-    assert refused(s, Start("IOW", 36), seat).rule.section == "Bankrupt Companies"
+    assert catch_refusal(s, BuyShare("IOW", "ipo"), seat).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, Start("IOW", 36), seat).rule.section == "Bankrupt Companies"
     s = table("cash 400 400\nS&C | bankrupt", tiles="F12 6/2")
     assert [start.par for start in legal(s, Start) if start.company == "S&C"][-1] == 62
 
@@ -182,13 +182,13 @@ def test_exchange_needs_a_new_flotation() -> None:
 
     The private waits for the new director, and until the company floats again.
     """
-    s, _ = fallen()
+    s, _ = sell_to_bankruptcy()
     s.stock.turn = 1
-    assert refused(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
     play(s, Start("IOW", 40))
     for seat in (2, 0):
         s.stock.turn = 1
-        assert refused(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
+        assert catch_refusal(s, Exchange("RPSC"), 1).rule.section == "Exchanging Private Companies"
         s.stock.turn = seat
         play(s, BuyShare("IOW", "ipo"))
     play(s, BuyShare("IOW", "ipo"), Exchange("RPSC"), seat=1)

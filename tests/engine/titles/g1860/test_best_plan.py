@@ -24,7 +24,7 @@ COWES_LINE = "F2 787, F4 742/3"
 def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are only offered, so fewer of them are no error."""
 
-    def tired(
+    def find_with_limit(
         trains: Sequence[Candidates],
         settle: Settle = add_up_values,
         *,
@@ -38,7 +38,7 @@ def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.M
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     before = find_alternatives(mine)
-    monkeypatch.setattr(run_search, "find_best_packing", tired)
+    monkeypatch.setattr(run_search, "find_best_packing", find_with_limit)
     assert find_alternatives(mine) == before[:1]
 
 

@@ -227,13 +227,13 @@ def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> N
     assume(offers and all(offers))
     for _ in range(30):
         picks = tuple(chance.choice(offer) for offer in offers)
-        assert accepted(problem, picks) == go_together(problem, picks)
+        assert is_accepted(problem, picks) == go_together(problem, picks)
         fewer = picks[:-1]
         alone = go_together(problem, fewer) and not any(go_together(problem, (*fewer, last)) for last in offers[-1])
-        assert accepted(problem, fewer) == alone
+        assert is_accepted(problem, fewer) == alone
 
 
-def accepted(problem: Problem, picks: tuple[Whole, ...]) -> bool:
+def is_accepted(problem: Problem, picks: tuple[Whole, ...]) -> bool:
     """Return whether the check allows runs; then it must know what they earn."""
     runs = [
         Run(pick.train, pick.track.nodes, pick.track.links, sum(1 << node for node in pick.counted), 0, 0)

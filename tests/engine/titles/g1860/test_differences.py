@@ -14,7 +14,7 @@ from engine.titles.g1860.state import CLOSED
 from engine.titles.g1860.steps import building
 from engine.titles.g1860.trace import Arrival, Fleet
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey
-from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
+from tests.engine.titles.g1860.positions import catch_refusal, legal, of_kind, operating, play, table
 from tests.support.sure import as_a
 
 SITE = {"profile": "18xx.games"}
@@ -25,9 +25,9 @@ def test_a_train_may_stand_idle_on_18xx_games() -> None:
     """Trains must run: every train that can run must; 18xx.games wants one run (differences 73)."""
     text = "cash 0 0\nC&N 5* | at 90 | 9cc | 2+1 2+1 | bases G5"
     one, none = Run("2+1 F2.0-F2.1"), Run("none")
-    assert refused(operating(text, "C&N", "run", tiles=COWES_LINE), one).rule.section == "Running Trains"
+    assert catch_refusal(operating(text, "C&N", "run", tiles=COWES_LINE), one).rule.section == "Running Trains"
     s = operating(text, "C&N", "run", tiles=COWES_LINE, options=SITE)
-    refused(s, none)
+    catch_refusal(s, none)
     play(s, one)
     assert s.operating.revenue == 30
 
@@ -50,7 +50,7 @@ def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None
     """
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
-    assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
+    assert catch_refusal(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
     s = table(text, options=SITE)
     play(s, BuyShare("IOW", "pool"))
     company = s.companies["IOW"]
@@ -66,7 +66,7 @@ def test_the_directors_certificate_is_sold_from_the_pool_on_18xx_games() -> None
 )
 def test_conditions_for_swapping_the_directors_certificate(text: str, why: str) -> None:
     """Differences 75: it needs money for two shares and a share to give."""
-    assert refused(table(text, options=SITE), BuyShare("IOW", "pool")), why
+    assert catch_refusal(table(text, options=SITE), BuyShare("IOW", "pool")), why
 
 
 @pytest.mark.parametrize(("options", "asked"), [({}, 0), (SITE, 1)])

@@ -12,7 +12,7 @@ from engine.titles.g1860.actions import BuyShare, PlaceBase
 from engine.titles.g1860.events import BasePlaced
 from engine.titles.g1860.state import State, Stock
 from engine.titles.g1860.steps import building
-from tests.engine.titles.g1860.positions import legal, operating, play, refused, step_of
+from tests.engine.titles.g1860.positions import catch_refusal, legal, operating, play, step_of
 
 SITE = {"profile": "18xx.games"}
 EACH = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -66,7 +66,7 @@ def test_80_for_the_reach_of_trains_it_looks_again() -> None:
     """A train must reach it: no upgrade beyond the home base is legal in either profile."""
     s = after_a_flotation(SITE)
     s.phase = "4"
-    assert "reaches Sandown" in refused(s, LayTile("J8", "205", 1)).sentence
+    assert "reaches Sandown" in catch_refusal(s, LayTile("J8", "205", 1)).sentence
 
 
 @EACH
@@ -80,7 +80,9 @@ def test_80_company_that_declined_before_a_flotation_builds_a_base_beyond_the_ho
         return
     play(s, Pass())
     assert (step_of(s), legal(s)) == ("base", [Pass()]), "it isn't offered"
-    assert "Every circle of Bembridge" in refused(s, PlaceBase("L6", 0)).sentence, "a slot that is filled stays filled"
+    assert "Every circle of Bembridge" in catch_refusal(s, PlaceBase("L6", 0)).sentence, (
+        "a slot that is filled stays filled"
+    )
     play(s, BASE)
     assert s.companies["IOW"].bases[-1] == ("J8", 0)
     assert isinstance(s, RememberingState)
@@ -150,4 +152,4 @@ def test_80_a_pass_for_track_declines_no_base() -> None:
 
 def test_80_a_hex_that_is_not_on_the_map_is_refused_as_ever() -> None:
     s = after_a_flotation(SITE)
-    assert refused(s, LayTile("Z9", "5", 0)).sentence == "There is no hex Z9 on this map."
+    assert catch_refusal(s, LayTile("Z9", "5", 0)).sentence == "There is no hex Z9 on this map."

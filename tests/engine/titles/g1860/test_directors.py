@@ -11,10 +11,10 @@ from engine.finance.rounds import Pass
 from engine.finance.state import POOL
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.state import Company, State
-from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table
+from tests.engine.titles.g1860.positions import catch_refusal, legal, of_kind, play, table
 
 
-def sold(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company, list[Event], State]:
+def sell_from(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company, list[Event], State]:
     """Return IOW after one sale from this line, and what was told."""
     s = table(f"cash {'0 ' * seats}\nIOW {line}\nC&N {'2 ' * seats} | at 74 | 2+1", turn=seat)
     told = play(s, Sell("IOW", count))
@@ -25,7 +25,7 @@ def sold(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company,
 
 def test_singles_go_first() -> None:
     """A director who sells: the certificate stays while the director keeps two shares and no one has more."""
-    iow, told, _ = sold("5* 2 2 . | at 90 | 2+1", 3)
+    iow, told, _ = sell_from("5* 2 2 . | at 90 | 2+1", 3)
     assert (iow.director, iow.shares, iow.pool) == (0, [2, 2, 2, 0], 3)
     assert not of_kind(told, DirectorChanged)
 
@@ -35,7 +35,7 @@ def test_the_certificate_sold_whole() -> None:
 
     Keeping none, with no one able to take over, it goes to the pool: receivership.
     """
-    iow, told, s = sold("3* 1 1 . | at 90 | 2+1", 3)
+    iow, told, s = sell_from("3* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.pool, iow.ordinary_in_pool, iow.receivership) == (POOL, 3, 1, True)
     assert of_kind(told, ReceivershipBegan)
     assert s.cash[0] == 270
@@ -43,21 +43,21 @@ def test_the_certificate_sold_whole() -> None:
 
 def test_keeping_one_while_another_can_direct() -> None:
     """A director who sells: who has two or more must take the certificate for two singles; then the share is sold."""
-    iow, told, _ = sold("2* 2 . . | at 90 | 2+1", 1)
+    iow, told, _ = sell_from("2* 2 . . | at 90 | 2+1", 1)
     assert (iow.director, iow.shares, iow.pool, iow.ordinary_in_pool) == (1, [1, 2, 0, 0], 1, 1)
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 1)]
 
 
 def test_keeping_one_against_a_single_of_the_pool() -> None:
     """A director who sells: with no one to take over, the certificate goes to the pool for a single taken from it."""
-    iow, _, s = sold("2* 1 1 1 | at 90 | 2+1 | pool 1", 1)
+    iow, _, s = sell_from("2* 1 1 1 | at 90 | 2+1 | pool 1", 1)
     assert (iow.director, iow.shares, iow.pool, iow.ordinary_in_pool) == (POOL, [1, 1, 1, 1], 2, 0)
     assert s.cash[0] == 90, "paid for one share less than moved in"
 
 
 def test_keeping_one_against_a_single_just_sold() -> None:
     """A director who sells: the single may have been sold in this transaction."""
-    iow, _, s = sold("4* 1 1 . | at 90 | 2+1", 3)
+    iow, _, s = sell_from("4* 1 1 . | at 90 | 2+1", 3)
     assert (iow.director, iow.shares[0], iow.pool, iow.ordinary_in_pool) == (POOL, 1, 3, 1)
     assert s.cash[0] == 270
 
@@ -65,21 +65,21 @@ def test_keeping_one_against_a_single_just_sold() -> None:
 def test_keeping_one_without_any_single() -> None:
     """A director who sells: no single in the pool: that sale is not allowed; selling both is."""
     s = table("cash 0 0\nIOW 2* 1 | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
-    assert refused(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
     assert Sell("IOW", 2) in legal(s)
 
 
 def test_the_certificate_does_not_enter_the_pool_if_another_player_has_more() -> None:
     """A director who sells: another has two or more, and more than the seller keeps: it goes to him."""
-    iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 2)
+    iow, _, _ = sell_from("4* 3 . . | at 90 | 2+1", 2)
     assert (iow.director, iow.pool, iow.ordinary_in_pool) == (1, 2, 2)
-    iow, _, _ = sold("4* 3 . . | at 90 | 2+1", 4)
+    iow, _, _ = sell_from("4* 3 . . | at 90 | 2+1", 4)
     assert (iow.director, iow.pool, iow.ordinary_in_pool) == (1, 4, 4)
 
 
 def test_a_sale_down_to_equality_changes_nothing() -> None:
     """Change of director: only a holder of more shares takes over."""
-    iow, told, _ = sold("4* 3 . . | at 90 | 2+1", 1)
+    iow, told, _ = sell_from("4* 3 . . | at 90 | 2+1", 1)
     assert iow.director == 0
     assert not of_kind(told, DirectorChanged)
 
@@ -90,7 +90,7 @@ def test_a_sale_down_to_equality_changes_nothing() -> None:
 )
 def test_the_most_shares_then_the_closest_clockwise(line: str, seat: int, taker: int) -> None:
     """Change of director: on a sale the certificate goes to the most shares, ties to the closest clockwise."""
-    iow, _, _ = sold(f"{line} | at 90 | 2+1", 3, seat)
+    iow, _, _ = sell_from(f"{line} | at 90 | 2+1", 3, seat)
     assert iow.director == taker
 
 
@@ -115,7 +115,7 @@ def test_certificates_count_with_the_swap() -> None:
 def test_the_directors_certificate_in_the_pool_is_not_for_sale() -> None:
     """Out of receivership: no one may buy it; the first to hold two shares swaps them for it."""
     s = table("cash 500 500\nIOW . 1 | pool 2* | at 90 | 2+1\nC&N 2* 2 | at 74 | 2+1")
-    assert refused(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
+    assert catch_refusal(s, BuyShare("IOW", "pool")).rule.section == "Companies In Receivership"
     play(s, BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].director == POOL
     told = play(s, BuyShare("IOW", "ipo"))
@@ -136,7 +136,7 @@ def test_a_second_share_from_the_pool_or_by_exchange() -> None:
 
 def test_a_holder_below_two_never_directs() -> None:
     """Change of director: only players with two shares or more qualify."""
-    iow, _, _ = sold("3* 1 1 1 | at 90 | 2+1", 3)
+    iow, _, _ = sell_from("3* 1 1 1 | at 90 | 2+1", 3)
     assert iow.director == POOL
 
 

@@ -8,7 +8,7 @@ from engine.finance.events import DividendPaid, PriceMoved, RevenueKept, TopReac
 from engine.finance.rounds import Pass
 from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.events import WentBankrupt
-from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, table
+from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, of_kind, operating, play, table
 
 
 def after(price: int, revenue: int, kind: Literal["pay", "keep"] = "pay") -> int:
@@ -52,7 +52,7 @@ def test_keeping_costs_two_spaces(price: int, moved: int) -> None:
 def test_half_a_dividend_is_no_choice() -> None:
     """Dividend: pay all or keep all; the step cannot be passed."""
     s = operating("cash 0 0\nIOW 5* 2 | at 90 | 2+1", "IOW", "dividend", revenue=50)
-    assert refused(s, Pass()).sentence
+    assert catch_refusal(s, Pass()).sentence
 
 
 @pytest.mark.parametrize(("profile", "order"), [("rulebook", ["FYN", "IOW"]), ("18xx.games", ["IOW", "FYN"])])

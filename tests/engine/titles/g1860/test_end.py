@@ -11,7 +11,7 @@ from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
 from engine.titles.g1860.state import State, TurnStep
 from engine.view import Sheet, View
-from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
+from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 
 PAIR = "IOW 5* 2 | at {} | 9cc | 2+1\nC&N . 5* | at 90 | 9cc | 2+1"
@@ -218,7 +218,7 @@ def test_the_limit_row_of_the_player_aid() -> None:
 def test_agreement_ends_the_game_where_it_stands() -> None:
     """Deals: the table may end it; the scores stand."""
     s = table("cash 100 50\nIOW 3* 3 | at 95 | 2+1")
-    refused(s, Sell("IOW", 9))
+    catch_refusal(s, Sell("IOW", 9))
     play(s, EndGame())
     assert [score.total for score in sure(TITLE.result(s)).scores] == [385, 335]
 

@@ -9,7 +9,7 @@ from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS
 from engine.titles.g1860.events import BasePlaced, HomeNotPlaced
-from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
+from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, legal, of_kind, play, table
 from tests.support.sure import as_a
 
 
@@ -80,9 +80,9 @@ def test_the_home_tile() -> None:
     play(s, BuyShare("FYN", "ipo"))
     assert TITLE.actors(s) == (0,), "the director, not the buyer"
     assert {as_a(LayTile, action).hex for action in legal(s)} == {"B4"}
-    assert refused(s, Pass()).sentence
-    assert refused(s, LayTile("C5", "742", 1)).sentence
-    assert refused(s, BuyShare("FYN", "ipo")).sentence
+    assert catch_refusal(s, Pass()).sentence
+    assert catch_refusal(s, LayTile("C5", "742", 1)).sentence
+    assert catch_refusal(s, BuyShare("FYN", "ipo")).sentence
     told = play(s, legal(s)[0])
     laid = of_kind(told, TileLaid)
     assert (laid[0].cost, laid[0].home, s.companies["FYN"].cash) == (0, True, 620)

@@ -15,11 +15,11 @@ from tests.engine.titles.g1860.positions import (
     ROUTE,
     Fields,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     table,
 )
 
@@ -83,7 +83,7 @@ def test_no_base_while_insolvent() -> None:
     begin_operating(s)
     play(s, Pass())
     assert s.operating.step == "run"
-    assert refused(s, PlaceBase("J4", 0)).sentence
+    assert catch_refusal(s, PlaceBase("J4", 0)).sentence
 
 
 def test_insolvency_ends_with_a_train() -> None:
@@ -121,7 +121,7 @@ def test_cash_for_a_train_means_no_lease() -> None:
     s, told = turn("cash 90 0\nIOW 5* | at 90 | 250cc | insolvent")
     assert not of_kind(told, TrainsRan)
     assert s.operating.step == "train"
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
     told = play(s, BuyTrain("2+1", "bank", 250))
     assert of_kind(told, InsolvencyEnded)
     assert s.companies["IOW"].price == 82
@@ -132,7 +132,7 @@ def test_it_buys_as_soon_as_it_can() -> None:
     s, _ = turn("cash 90 0\nIOW 5* | at 90 | 170cc | insolvent")
     play(s, Run("best"))
     assert s.companies["IOW"].cash == 250
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
 
 
 def test_any_bank_train_it_can_pay_for() -> None:
@@ -144,7 +144,7 @@ def test_any_bank_train_it_can_pay_for() -> None:
         "cash 90 0\nIOW 5* | at 90 | 400cc | insolvent" + OTHER, "IOW", "train", phase="5",
         depot={"5+3": 1, "9+5": -1}, returned=["4+2"],
     )  # fmt: skip
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
     bank = [buy.train for buy in legal(s, BuyTrain) if buy.seller == "bank"]
     assert bank == ["4+2", "5+3"]
     s = operating(POOR + " | insolvent" + OTHER, "IOW", "train")
@@ -220,13 +220,13 @@ def test_receivership_trades_with_no_one(profile: str) -> None:
         "cash 90 0\nIOW 1 . | pool 2* | at 50 | 0cc | 2+1 3+2\nC&N . 5* | at 90 | 500cc | 2+1", "C&N", "train",
         options={"profile": profile},
     )  # fmt: skip
-    assert refused(s, BuyTrain("3+2", "IOW", 50)).sentence
+    assert catch_refusal(s, BuyTrain("3+2", "IOW", 50)).sentence
     s = operating(
         "cash 90 0\nIOW 1 . | pool 2* | at 90 | 200cc\nC&N . 5* | at 50 | 500cc | 2+1 3+2", "IOW", "train",
         options={"profile": "18xx.games"},
     )  # fmt: skip
     assert not legal(s, BuyTrain)
-    assert refused(s, BuyTrain("3+2", "C&N", 50)).sentence
+    assert catch_refusal(s, BuyTrain("3+2", "C&N", 50)).sentence
 
 
 def test_receivership_returns_its_smallest_trains() -> None:
@@ -249,4 +249,4 @@ def test_a_company_that_pays_is_asked_no_more_when_insolvent() -> None:
     """Insolvent companies: the dividend step leaves no choice."""
     s, _ = turn(POOR + " | insolvent")
     play(s, Run("best"))
-    assert refused(s, Dividend("pay")).sentence
+    assert catch_refusal(s, Dividend("pay")).sentence

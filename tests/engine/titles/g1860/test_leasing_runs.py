@@ -105,7 +105,7 @@ def test_a_leased_train_runs_as_well_as_any_run_allows(lease: Literal["stops", "
     themselves.
     """
 
-    def earned(run: Whole) -> tuple[int, int]:
+    def earn_by_lease(run: Whole) -> tuple[int, int]:
         if lease == "half":
             return -(-run.revenue // 20) * 10, run.subsidy
         return 40 + 20 * (len(run.counted) if lease == "stops" else train.cities), 0
@@ -116,6 +116,6 @@ def test_a_leased_train_runs_as_well_as_any_run_allows(lease: Literal["stops", "
         problem = replace(drawn, trains=(train,), rules=replace(drawn.rules, lease=lease))
         plain = replace(problem, rules=replace(problem.rules, lease="", total=drawn.rules.total or lease != "half"))
         runs = [run for run in whole_runs(plain, train, tracks(plain)) if go_together(plain, (run,))]
-        most = max(map(earned, runs), key=lambda money: (sum(money), money[1]), default=(0, 0))
+        most = max(map(earn_by_lease, runs), key=lambda money: (sum(money), money[1]), default=(0, 0))
         plan = find_best_plan(problem)
         assert (plan.revenue, plan.subsidy) == most, seed

@@ -14,11 +14,11 @@ from tests.engine.titles.g1860.positions import (
     ROUTE,
     Fields,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     table,
 )
@@ -69,8 +69,8 @@ def test_from_the_next_stock_round_nothing_is_built() -> None:
     s = table("cash 0 0\nIOW 5* | at 90 | 900cc | 9+5", tiles=ROUTE, **SOUTH)
     begin_operating(s)
     assert s.operating.step == "run"
-    assert refused(s, LayTile("I5", "742", 2)).sentence
-    assert refused(s, PlaceBase("J4", 0)).sentence
+    assert catch_refusal(s, LayTile("I5", "742", 2)).sentence
+    assert catch_refusal(s, PlaceBase("J4", 0)).sentence
 
 
 def test_halts_count_no_more() -> None:
@@ -202,7 +202,7 @@ def test_trains_from_the_bank_only() -> None:
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5 8+4\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
         "train", **BRITISH,
     )  # fmt: skip
-    assert refused(s, BuyTrain("8+4", "C&N", 50)).rule.section in (
+    assert catch_refusal(s, BuyTrain("8+4", "C&N", 50)).rule.section in (
         "Buying Trains",
         "Railway Nationalisation, and the creation of British Rail",
     )
@@ -299,4 +299,4 @@ def test_paying_is_no_choice_after_nationalisation() -> None:
     )  # fmt: skip
     told = settle(s)
     assert DividendPaid("IOW", 100, (50, 0)) in told
-    assert refused(s, Dividend("keep")).sentence
+    assert catch_refusal(s, Dividend("keep")).sentence

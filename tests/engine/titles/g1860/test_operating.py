@@ -14,11 +14,11 @@ from engine.titles.g1860.steps import building
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     step_of,
     table,
 )
@@ -56,11 +56,11 @@ def test_the_steps_come_in_their_order() -> None:
     s = table(IOW.replace("2+1", "2+1 3+2 3+2 3+2 3+2"), phase="3", tiles=ROUTE)
     begin_operating(s)
     steps = [s.operating.step]
-    assert refused(s, LayTile("I5", "742", 2)).rule.section == "Operating Public Companies"
+    assert catch_refusal(s, LayTile("I5", "742", 2)).rule.section == "Operating Public Companies"
     play(s, Discard("2+1"))
     for action in (Pass(), Pass(), Run("best"), Dividend("pay")):
         steps.append(s.operating.step)
-        assert refused(s, BuyTrain("3+2", "bank", 300)).rule.section == "Operating Public Companies"
+        assert catch_refusal(s, BuyTrain("3+2", "bank", 300)).rule.section == "Operating Public Companies"
         play(s, action)
     assert steps == ["discard", "track", "base", "run", "dividend"]
 
@@ -95,12 +95,12 @@ def test_two_yellow_tiles_without_a_city() -> None:
     s = operating(IOW, "IOW", "track")
     play(s, LayTile("I5", "742", 2))
     assert s.operating.step == "track"
-    assert refused(s, LayTile("J6", "746", 2)).rule.section == "Laying Track"
+    assert catch_refusal(s, LayTile("J6", "746", 2)).rule.section == "Laying Track"
     second = [lay for lay in legal(s, LayTile) if lay.hex not in ("I5", "J6")]
     assert second, "some lead on from the tile just laid"
     play(s, second[0])
     assert step_of(s) == "base"
-    assert refused(s, second[0]).rule.section == "Operating Public Companies"
+    assert catch_refusal(s, second[0]).rule.section == "Operating Public Companies"
 
 
 def test_a_city_tile_is_the_only_tile_of_the_turn() -> None:
@@ -115,7 +115,7 @@ def test_no_upgrade_beside_a_yellow_tile() -> None:
     s = operating(IOW.replace("2+1", "3+2"), "IOW", "track", tiles=ROUTE, phase="3")
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I3")
     play(s, LayTile("I5", "742", 2))
-    assert refused(s, upgrade).rule.section == "Laying Track"
+    assert catch_refusal(s, upgrade).rule.section == "Laying Track"
     s = operating(IOW.replace("2+1", "3+2"), "IOW", "track", tiles=ROUTE, phase="3")
     told = play(s, upgrade)
     assert of_kind(told, TileLaid)
@@ -129,7 +129,7 @@ def test_difficult_terrain_costs_sixty_once() -> None:
     play(s, costly)
     assert s.companies["IOW"].cash == 0
     s = operating("cash 0 0\nIOW 5* | at 90 | 59cc | 2+1", "IOW", "track", tiles="J4 57/2")
-    assert refused(s, costly).rule.section == "Special rules for tile placement"
+    assert catch_refusal(s, costly).rule.section == "Special rules for tile placement"
 
 
 def test_bases_keep_their_place_on_an_upgrade() -> None:
@@ -145,7 +145,7 @@ def test_insolvent_companies_build_little() -> None:
     line = "cash 0 0\nIOW 5* | at 90 | 100cc | insolvent"
     s = operating(line, "IOW", "track", tiles="J4 57/2", phase="3")
     assert {lay.hex for lay in legal(s, LayTile)} & {"K5", "I3", "J4"} == set()
-    assert refused(s, LayTile("K5", "743", 2)).rule.section == "Insolvency"
+    assert catch_refusal(s, LayTile("K5", "743", 2)).rule.section == "Insolvency"
     s = operating(line, "IOW", "track", tiles=ROUTE)
     assert LayTile("I5", "742", 2) in legal(s)
 
@@ -166,7 +166,7 @@ def test_one_base_a_turn_for_40_then_100() -> None:
     play(s, PlaceBase("J4", 0))
     assert (s.companies["IOW"].cash, s.companies["IOW"].unplaced, s.operating.step) == (560, 2, "run")
     assert building.find_base_cost(s.companies["IOW"]) == 100
-    assert refused(s, PlaceBase("J4", 0)).rule.section == "Operating Public Companies"
+    assert catch_refusal(s, PlaceBase("J4", 0)).rule.section == "Operating Public Companies"
 
 
 def test_no_base_without_the_money() -> None:
@@ -189,8 +189,8 @@ def test_no_bases_for_the_insolvent(state: str, step: str) -> None:
 def test_trains_must_run() -> None:
     """Trains must run: every train that can must run; the director picks the runs."""
     s = operating(IOW.replace("2+1", "2+1 2+1"), "IOW", "run", tiles="J4 5/1, I5 742/2")
-    assert refused(s, Pass()).rule.section == "Operating Public Companies"
-    assert refused(s, Run("")).rule.section == "Running Trains"
+    assert catch_refusal(s, Pass()).rule.section == "Operating Public Companies"
+    assert catch_refusal(s, Run("")).rule.section == "Running Trains"
     play(s, Run("best"))
     assert s.operating.revenue > 0
 
@@ -206,7 +206,7 @@ def test_the_director_acts_for_the_company() -> None:
     """A company's turn: the holder of the director's certificate, no one else."""
     s = operating("cash 0 0\nIOW 2 5* | at 90 | 100cc | 2+1", "IOW", "run")
     assert TITLE.actors(s) == (1,)
-    assert refused(s, Run("best"), seat=0).sentence == "It's not your turn."
+    assert catch_refusal(s, Run("best"), seat=0).sentence == "It's not your turn."
 
 
 @pytest.mark.parametrize(
@@ -227,13 +227,13 @@ def test_a_company_without_bases_builds_none() -> None:
     """Where bases go: the last of its bases is on the map."""
     s = operating(IOW, "IOW", "base", tiles="J4 5/1, J6 57/0")
     s.companies["IOW"].unplaced = 0
-    assert refused(s, PlaceBase("K7", 0)).sentence == "IOW has no base left."
+    assert catch_refusal(s, PlaceBase("K7", 0)).sentence == "IOW has no base left."
 
 
 def test_the_director_asked_for_a_train_comes_first() -> None:
     """Buying trains: a proposer who does something else is told who must answer, not to take the offer back."""
     s = operating("cash 0 0\nIOW 5* . | at 90 | 300cc | 2+1\nC&N . 5* | at 82 | 2+1 3+2", "IOW", "train", phase="3")
     play(s, BuyTrain("3+2", "C&N", 50))
-    refusal = refused(s, Pass(), seat=0)
+    refusal = catch_refusal(s, Pass(), seat=0)
     assert refusal.sentence == "You can't pass now: {1} must first answer your offer, unless you take it back."
     assert refusal.rule.section == "Buying Trains"

@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import PlaceBase, Run
-from tests.engine.titles.g1860.positions import legal, operating, refused
+from tests.engine.titles.g1860.positions import catch_refusal, legal, operating
 
 EAST = "J4 6/0, J6 746/0, J8 57/0"
 """Esplanade 30, Ryde 20, Brading 10 and Sandown 20 in a row."""
@@ -29,17 +29,17 @@ def run(
     try:
         plan_ = TITLE.check(s, 0, Run(plan)).plan.plan
     except RuleError:
-        return refused(s, Run(plan)).rule.section
+        return catch_refusal(s, Run(plan)).rule.section
     return plan_.revenue, plan_.subsidy
 
 
 def test_a_tile_fits_its_hex() -> None:
     """Tiles that fit: plain, village or town as printed; letters on both or on neither; on an empty hex."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "track", tiles="J4 6/0")
-    assert refused(s, LayTile("J6", "57", 0)).rule.section == "Track Tiles"
-    assert refused(s, LayTile("J8", "746", 0)).rule.section == "Track Tiles"
-    assert refused(s, LayTile("I5", "57", 1)).rule.section == "Track Tiles"
-    assert refused(s, LayTile("I5", "8", 1)).rule.section == "Track Tiles"
+    assert catch_refusal(s, LayTile("J6", "57", 0)).rule.section == "Track Tiles"
+    assert catch_refusal(s, LayTile("J8", "746", 0)).rule.section == "Track Tiles"
+    assert catch_refusal(s, LayTile("I5", "57", 1)).rule.section == "Track Tiles"
+    assert catch_refusal(s, LayTile("I5", "8", 1)).rule.section == "Track Tiles"
     assert LayTile("J6", "746", 0) in legal(s)
 
 
@@ -47,7 +47,7 @@ def test_a_tile_fits_its_hex() -> None:
 def test_a_base_needs_a_free_circle_within_reach(city: tuple[str, int]) -> None:
     """Where bases go: reached by track, a city, not the pier, not where a base of the company stands."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "base", tiles=EAST)
-    assert refused(s, PlaceBase(*city)).rule.section == "Building Bases"
+    assert catch_refusal(s, PlaceBase(*city)).rule.section == "Building Bases"
     assert PlaceBase("J8", 0) in legal(s)
 
 

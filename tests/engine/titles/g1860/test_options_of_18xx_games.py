@@ -9,7 +9,7 @@ from engine.interop.trace import TraceWish, trace_game
 from engine.titles.g1860.actions import BuyShare
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.engine.titles.g1860.record import oracle
-from tests.engine.titles.g1860.test_recorded_game import recorded
+from tests.engine.titles.g1860.test_recorded_game import import_recorded
 
 Moves = set[tuple[Any, ...]]
 
@@ -26,7 +26,7 @@ def test_78_the_directors_certificate_comes_with_a_second_share_or_for_one() -> 
     assert (company.director, company.shares, company.pool, s.cash[0]) == (0, [2, 0], 3, 82)
 
 
-def accepted(line: dict[str, Any]) -> dict[str, Moves]:
+def read_accepted(line: dict[str, Any]) -> dict[str, Moves]:
     """Return what the site accepted of all it tried before a move, by kind, in the form of our own list."""
     tried: dict[str, list[tuple[Any, ...]]] = {
         "track": [(lay["hex"], lay["tile"], turn) for lay in line.get("track") or () for turn in lay["ok"]],
@@ -45,7 +45,7 @@ def accepted(line: dict[str, Any]) -> dict[str, Moves]:
     return found
 
 
-def offered(line: dict[str, Any], kind: str) -> Moves:
+def list_ours(line: dict[str, Any], kind: str) -> Moves:
     """Return what we allowed, in the same form."""
     found = line.get(kind, ())
     if kind == "par":
@@ -56,12 +56,12 @@ def offered(line: dict[str, Any], kind: str) -> Moves:
 @pytest.mark.recorded
 def test_they_differ_in_this_way_only() -> None:
     """All that the site accepted, move by move: 406 lists are equal, in two it sells the certificate itself."""
-    ours = {line.index: line.before or {} for line in trace_game(recorded(), TraceWish(options=True))}
+    ours = {line.index: line.before or {} for line in trace_game(import_recorded(), TraceWish(options=True))}
     same: Counter[str] = Counter()
     more = []
     for line in oracle("legal"):
-        for kind, theirs in accepted(line).items():
-            found = offered(ours.get(line["index"], {}), kind)
+        for kind, theirs in read_accepted(line).items():
+            found = list_ours(ours.get(line["index"], {}), kind)
             same[kind] += found == theirs
             more += [(line["index"], kind, *move) for move in found ^ theirs]
     assert more == [(index, "buy", "NGStL", "pool", 20, 104) for index in (446, 448)]

@@ -27,13 +27,13 @@ def homes() -> State:
     return s
 
 
-def sold() -> State:
+def make_sale() -> State:
     s = table(ISLE)
     s.stock.bought = True
     return s
 
 
-def offered() -> State:
+def make_offer() -> State:
     s = operating(ISLE, "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
     return s
@@ -51,7 +51,7 @@ def over() -> State:
         (auction(), Moment("AR 1, 2 lots left", "bid", CHOICE), ("Bidding", "The highest bid allowed")),
         (auction(chooser=0), Moment("AR 1, 2 lots left", "", CHOICE), ("Choosing a lot",)),
         (table(ISLE), Moment("SR 2", "stock"), ("A stock turn", "Buying", "How sales move the price")),
-        (sold(), Moment("SR 2", "stock", bought=True), ("A stock turn", "Buying", "How sales move the price")),
+        (make_sale(), Moment("SR 2", "stock", bought=True), ("A stock turn", "Buying", "How sales move the price")),
         (homes(), Moment("SR 2"), ("Home tile",)),
         (
             operating(ISLE, "IOW", "track"),
@@ -64,7 +64,7 @@ def over() -> State:
             Moment("OR 2.1", "run", "IOW"),
             ("Trains must run", "A run", "Insolvent companies", "Leasing"),
         ),
-        (offered(), Moment("OR 2.1", "", "IOW"), ("Buying trains", "The only train")),
+        (make_offer(), Moment("OR 2.1", "", "IOW"), ("Buying trains", "The only train")),
         (over(), Moment("SR 2"), ()),
     ],
 )

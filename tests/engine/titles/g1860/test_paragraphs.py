@@ -9,7 +9,7 @@ from engine.rails.tiles import Manifest
 from engine.titles.g1860.actions import BuyShare, Run
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, load_map
 from engine.titles.g1860.running.runs import Problem, RunRules
-from tests.engine.titles.g1860.positions import operating, play, refused, table
+from tests.engine.titles.g1860.positions import catch_refusal, operating, play, table
 from tests.engine.titles.g1860.run_ground import earns
 
 COMPANIES = (
@@ -94,7 +94,7 @@ def test_the_pier_is_reached_once_ryde_esplanade_is_upgraded(tiles: str, refusal
     """The Map; Running Trains: from then on it is a large station, worth £20 in phase 3."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 0cc | 2+1", "IOW", "run", tiles=tiles, phase="3")
     if refusal:
-        assert refused(s, Run("2+1 J2-I3")).rule.section == "Running Trains"
+        assert catch_refusal(s, Run("2+1 J2-I3")).rule.section == "Running Trains"
         return
     play(s, Run("2+1 J2-I3"))
     assert s.operating.revenue == 20 + 50

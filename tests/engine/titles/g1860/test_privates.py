@@ -9,7 +9,7 @@ from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate, Start
 from engine.titles.g1860.events import PrivateClosed, PrivatesPaid
 from engine.titles.g1860.state import BANK, CLOSED
-from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
+from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, legal, of_kind, play, table
 
 LINKS = {"BHC": "BHI&R", "RPSC": "IOW", "CMH": "C&N", "YHC": "FYN"}
 
@@ -27,7 +27,7 @@ def test_privates_pay_their_owner_at_the_start_of_each_operating_round() -> None
 def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
     """Selling a private: from the second SR on, for face less 30; they stay on sale at face value."""
     s = table(f"cash 0 500\nprivates {code} 0\nC&N 2* . | par 74", number=1)
-    assert refused(s, SellPrivate(code)).rule.section == "Selling Private Companies"
+    assert catch_refusal(s, SellPrivate(code)).rule.section == "Selling Private Companies"
     s.turn = 2
     play(s, SellPrivate(code))
     assert s.cash[0] == price
@@ -40,16 +40,16 @@ def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
 def test_a_company_where_a_private_could_stand_is_refused_as_its_share_would_be() -> None:
     """Selling a private; Buying: "buy FYN", "sell FYN" mean its shares, wherever both might be said."""
     s = table("cash 100 100\nprivates BHC bank\nC&N 2* . | par 74")
-    assert refused(s, BuyPrivate("FYN")).sentence == refused(s, BuyShare("FYN", "ipo")).sentence
-    assert refused(s, SellPrivate("FYN")).sentence == refused(s, Sell("FYN", 1)).sentence
-    assert "no company or private company “XYZ”" in refused(s, BuyPrivate("XYZ")).sentence
+    assert catch_refusal(s, BuyPrivate("FYN")).sentence == catch_refusal(s, BuyShare("FYN", "ipo")).sentence
+    assert catch_refusal(s, SellPrivate("FYN")).sentence == catch_refusal(s, Sell("FYN", 1)).sentence
+    assert "no company or private company “XYZ”" in catch_refusal(s, BuyPrivate("XYZ")).sentence
 
 
 def test_players_do_not_close_or_sell_others_privates() -> None:
     """Selling a private: no other way to get rid of one; no one sells what is not his."""
     s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
-    assert refused(s, SellPrivate("BHC")).rule.section == "Selling Private Companies"
-    assert refused(s, ClosePrivate("BHC"), seat=0).rule.section == "Selling Private Companies"
+    assert catch_refusal(s, SellPrivate("BHC")).rule.section == "Selling Private Companies"
+    assert catch_refusal(s, ClosePrivate("BHC"), seat=0).rule.section == "Selling Private Companies"
 
 
 def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
@@ -70,7 +70,7 @@ def test_a_private_needs_certificate_room() -> None:
     """Privates and the turn: a private bought from the bank needs room under the limit."""
     s = table("cash 500 500 500 500\nprivates YHC bank\nC&N 10* | par 74\nIOW 8* | par 74")
     assert s.count_certificates(0) == 16
-    assert refused(s, BuyPrivate("YHC")).rule.section == "Certificate Limit"
+    assert catch_refusal(s, BuyPrivate("YHC")).rule.section == "Certificate Limit"
 
 
 def test_the_seller_may_buy_the_private_back() -> None:
@@ -81,14 +81,17 @@ def test_the_seller_may_buy_the_private_back() -> None:
     assert BuyPrivate("YHC") in legal(s)
     s = table(text, options={"profile": "18xx.games"})
     play(s, SellPrivate("YHC"))
-    assert "You sold the Yarmouth Port & Shipping Company in this stock round" in refused(s, BuyPrivate("YHC")).sentence
+    assert (
+        "You sold the Yarmouth Port & Shipping Company in this stock round"
+        in catch_refusal(s, BuyPrivate("YHC")).sentence
+    )
 
 
 @pytest.mark.parametrize(("private", "railway"), LINKS.items())
 def test_exchange_takes_the_top_certificate(private: str, railway: str) -> None:
     """Exchange: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
     s = table(f"cash 500 500\nprivates {private} 0", number=1, layer=4)
-    assert refused(s, Exchange(private)).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, Exchange(private)).rule.section == "Exchanging Private Companies"
     s = table(f"cash 500 500\nprivates {private} 0\n{railway} . 2* | par 68", number=1)
     play(s, Exchange(private))
     company = s.companies[railway]
@@ -111,8 +114,8 @@ def test_exchange_floats_and_changes_the_director() -> None:
 def test_exchange_only_on_the_owners_turn() -> None:
     """Exchange: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
     s = table("cash 500 500\nprivates RPSC 1 BHC 0", layer=4)
-    assert refused(s, Exchange("RPSC"), seat=1).sentence == "It's not your turn."
-    assert refused(s, Exchange("RPSC"), seat=0).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, Exchange("RPSC"), seat=1).sentence == "It's not your turn."
+    assert catch_refusal(s, Exchange("RPSC"), seat=0).rule.section == "Exchanging Private Companies"
     play(s, Start("BHI&R", 58))
     assert s.stock.turn == 0, "the start made an exchange possible"
     play(s, Exchange("BHC"))
@@ -127,11 +130,11 @@ def test_no_exchange_until_a_bankrupt_company_has_floated_again(edition: str) ->
     A new par is not enough, in either edition; the share that floats it makes the exchange possible.
     """
     s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt", options={"edition": edition})
-    assert refused(s, Exchange("RPSC")).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, Exchange("RPSC")).rule.section == "Exchanging Private Companies"
     play(s, Start("IOW", 40))
     assert s.stock.turn == 1, "the start made no exchange possible"
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2* 2 | par 40 | bankrupt", options={"edition": edition})
-    refusal = refused(s, Exchange("RPSC"))
+    refusal = catch_refusal(s, Exchange("RPSC"))
     assert (refusal.rule.section, refusal.sentence) == (
         "Exchanging Private Companies",
         "IOW is bankrupt; the Ryde Pier & Ferry Company can be exchanged once it has floated again.",
@@ -181,7 +184,7 @@ def test_the_reserved_certificate() -> None:
     Not to be bought before its private is closed, also while the bank holds the private.
     """
     s = table("cash 500 500\nprivates RPSC bank\nIOW 4* 5 | at 82")
-    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).rule.section == "Exchanging Private Companies"
     s = table("cash 500 500\nprivates RPSC closed\nIOW 4* 5 | at 82")
     play(s, BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].ipo == 0
@@ -191,13 +194,13 @@ def test_the_fishbourne_ferry() -> None:
     """Fishbourne Ferry; Phases: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
     text = "cash 500 500\nprivates RPSC 1 BHC bank YHC 0\nIOW 4* 5 | at 82\nC&N 2* . | par 74"
     s = table(text, phase="5")
-    assert refused(s, BuyPrivate("FFC")).rule.section == "The Fishbourne Ferry Company"
+    assert catch_refusal(s, BuyPrivate("FFC")).rule.section == "The Fishbourne Ferry Company"
     s = table(text, phase="6")
     told = play(s, BuyPrivate("FFC"))
     assert {event.private for event in of_kind(told, PrivateClosed)} == {"RPSC", "BHC", "YHC", "CMH"}
     assert s.cash[0] == 300
     assert dict(worth.list_parts(s, 1))["privates"] == 0
-    assert refused(s, BuyPrivate("BHC")).rule.section == "Selling Private Companies"
+    assert catch_refusal(s, BuyPrivate("BHC")).rule.section == "Selling Private Companies"
     play(s, BuyShare("IOW", "ipo"))  # seat 1: reserved no longer
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25)]
 
@@ -231,11 +234,11 @@ def test_exchange_at_the_certificate_limit() -> None:
 def test_a_private_that_the_bank_does_not_sell_is_refused_by_who_has_it(code: str, told: str, section: str) -> None:
     """Selling a private; Fishbourne Ferry: one's own, another player's, a closed one, one that comes later."""
     s = table("cash 500 500\nprivates CMH 0 YHC 1 BHC closed\nC&N 2* . | par 74")
-    refusal = refused(s, BuyPrivate(code))
+    refusal = catch_refusal(s, BuyPrivate(code))
     assert refusal.sentence.startswith(told)
     assert refusal.rule.section == section
 
 
 def test_fishbourne_is_exchanged_for_nothing() -> None:
     s = table("cash 500 500\nprivates FFC 0\nC&N 2* . | par 74", phase="6")
-    assert "isn't linked to a railway" in refused(s, Exchange("FFC")).sentence
+    assert "isn't linked to a railway" in catch_refusal(s, Exchange("FFC")).sentence

@@ -16,7 +16,7 @@ from engine.interop.trace import TraceWish, trace_game
 from engine.titles.g1860 import worth
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle
-from tests.oracle.states import differences, expected
+from tests.oracle.states import differences, expect_state
 from tests.support.beside import beside
 from tests.support.sure import sure
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.recorded
 
 
 @cache
-def recorded() -> Imported:
+def import_recorded() -> Imported:
     return import_log(beside("oracle/1860/game-19354.json").read_bytes())
 
 
@@ -35,11 +35,11 @@ def lines() -> dict[int, dict[str, Any]]:
 
 
 def test_every_state_is_equal() -> None:
-    imported = recorded()
+    imported = import_recorded()
     places = []
     for step in trace_game(imported):
         places.append(step.index)
-        theirs = expected(lines()[step.index])
+        theirs = expect_state(lines()[step.index])
         wrong = differences({key: sure(step.after)[key] for key in theirs}, theirs)
         assert not wrong, f"action {step.index}: {wrong[:5]}"
     assert places == sorted(lines()), "every action in force, no other"
@@ -80,7 +80,7 @@ def inside_of(line: dict[str, Any], ids: tuple[str, ...]) -> dict[str, Any]:
 
 def test_state_outside_the_trace_is_equal_too() -> None:
     """Insolvency, certificates, worth, tiles left, the pile, and who stands above whom on the market."""
-    imported = recorded()
+    imported = import_recorded()
     for step in trace_game(imported, TraceWish(states=False)):
         ours, theirs = inside(step.state), inside_of(lines()[step.index], imported.ids)
         if not step.state.name.startswith("SR"):
@@ -92,7 +92,7 @@ def test_state_outside_the_trace_is_equal_too() -> None:
 
 
 def test_the_result_is_equal() -> None:
-    imported = recorded()
+    imported = import_recorded()
     game = Game.replay(imported.setup, imported.log)
     result = game.result()
     assert result is not None
@@ -103,7 +103,7 @@ def test_the_result_is_equal() -> None:
 
 def test_every_run_earns_the_same() -> None:
     count = 0
-    for step in trace_game(recorded(), TraceWish(states=False)):
+    for step in trace_game(import_recorded(), TraceWish(states=False)):
         theirs = lines()[step.index].get("run_routes")
         ran = [event for event in step.events if isinstance(event, TrainsRan)]
         if theirs and ran:
@@ -113,7 +113,7 @@ def test_every_run_earns_the_same() -> None:
 
 
 def test_a_native_export_replays_to_the_same_state() -> None:
-    imported = recorded()
+    imported = import_recorded()
     game = Game.replay(imported.setup, imported.log)
     again = import_log(export_game(game, imported.names))
     assert Game.replay(again.setup, again.log).state == game.state

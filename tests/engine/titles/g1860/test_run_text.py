@@ -20,7 +20,7 @@ ISLAND = company("C&N F2, C&N G5, C&N J4", "4+2 3+2")
 SHORT = company("C&N F2, C&N G5", "3+2")
 
 
-def meant(text: str) -> str:
+def read_meaning(text: str) -> str:
     """Return a plan as it is kept."""
     return write_plan(ISLAND, read_plan(ISLAND, text))
 
@@ -39,7 +39,7 @@ def meant(text: str) -> str:
     ],
 )
 def test_a_walk_is_understood_in_many_spellings(typed: str, kept: str) -> None:
-    assert meant(typed) == kept
+    assert read_meaning(typed) == kept
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_a_walk_is_understood_in_many_spellings(typed: str, kept: str) -> None:
     ],
 )
 def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed: str, kept: str) -> None:
-    assert meant(typed) == kept
+    assert read_meaning(typed) == kept
 
 
 def test_stops_left_out_are_put_in_where_one_way_leads() -> None:
-    assert meant("4+2 F2-G5") == "4+2 F2.0-F2.1-F2.2-F4-G5.0"
+    assert read_meaning("4+2 F2-G5") == "4+2 F2.0-F2.1-F2.2-F4-G5.0"
 
 
 def test_where_several_ways_lead_the_sentence_names_two() -> None:
@@ -85,8 +85,8 @@ def test_a_walk_to_and_fro_is_not_followed_for_ever() -> None:
 
 
 def test_unnamed_trains_go_to_the_runs_by_size() -> None:
-    assert meant("J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
-    assert meant("3+2 J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
+    assert read_meaning("J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
+    assert read_meaning("3+2 J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def text(problem: Problem, *routes: dict[str, object]) -> str:
     return write_plan(problem, list(routes))
 
 
-def refused(problem: Problem, routes: object) -> str:
+def catch_refusal(problem: Problem, routes: object) -> str:
     with pytest.raises(RuleError) as caught:
         read_routes(problem, routes)
     return str(caught.value)
@@ -75,7 +75,7 @@ def test_of_several_tracks_the_nodes_or_a_base_decide() -> None:
 def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
     mine = company("C&N F2", "2+1 2+1", **SITE)
     route = {"train": "2+1-0", "connections": [["F2 0.1"]]}
-    assert "No track fits the route F2 0.1." in refused(mine, [route, {**route, "train": "2+1-1"}])
+    assert "No track fits the route F2 0.1." in catch_refusal(mine, [route, {**route, "train": "2+1-1"}])
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
     ],
 )
 def test_a_text_that_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:
-    assert refused(company("C&N F2", "3+2"), routes).startswith(said)
+    assert catch_refusal(company("C&N F2", "3+2"), routes).startswith(said)
 
 
 @pytest.mark.parametrize(("way", "written"), [((0, 1), "F2 0.1"), ((2, 1), "F2 1.2"), ((1, 2), "F2 1.2")])

@@ -12,7 +12,7 @@ from engine.titles.g1860.catalogue import load_map
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import shares
 from tests.engine.titles.g1860.positions import legal, play, table
-from tests.support.sure import said
+from tests.support.sure import list_said
 
 
 def deal(seats: int = 3, **options: str) -> State:
@@ -35,10 +35,10 @@ def test_nothing_has_happened_before_the_first_bid() -> None:
     """
     s = deal()
     dealt = {"rules", "seats", "cash", "privates", "companies", "board", "depot", "round", "record", "ways"}
-    assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "2", "layer": 1}
-    assert said(s.round) == {"lots": ["BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"], "leader": -1, "chooser": -1}
+    assert {name: value for name, value in list_said(s).items() if name not in dealt} == {"phase": "2", "layer": 1}
+    assert list_said(s.round) == {"lots": ["BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"], "leader": -1, "chooser": -1}
     fresh = {"code": "C&N", "shares": [0, 0, 0], "ipo": 10, "director": IPO, "reserved": True, "unplaced": 4}
-    assert said(s.companies["C&N"]) == fresh
+    assert list_said(s.companies["C&N"]) == fresh
 
 
 def test_rounds_begin_with_nothing_done() -> None:
@@ -48,8 +48,8 @@ def test_rounds_begin_with_nothing_done() -> None:
     """
     s = deal()
     s.priority = 2
-    assert said(shares.make_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
-    assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
+    assert list_said(shares.make_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
+    assert list_said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])

@@ -138,7 +138,7 @@ def test_a_charter_shows_how_its_company_stands() -> None:
     ]  # fmt: skip
     assert iow.tokens == (("I3", True), ("40cc", False), ("100cc", False), ("100cc", False))
     assert dict(cowes.facts) | {"Home": "", "Next base": ""} == {
-        "Price": "not started", "Par": "–", "Treasury": "0cc", "Director": "nobody", "Home": "", "Next base": "",
+        "Price": "not started", "Par": "–", "Treasury": "0cc", "Director": "no one", "Home": "", "Next base": "",
         "Status": "may start",
     }  # fmt: skip
     assert [(each.who, each.count) for each in cowes.holdings] == [("IPO", 100)]

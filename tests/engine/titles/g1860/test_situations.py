@@ -25,11 +25,11 @@ from engine.titles.g1860.steps.privates import find_private_revenue
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     table,
 )
@@ -41,13 +41,13 @@ def test_60_1_no_upgrade_without_a_train() -> None:
     """60-1: a company without a train may not upgrade."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc", "IOW", "track", phase="3")
     assert {s.board.tile(lay.hex).colour for lay in legal(s, LayTile)} <= {"plain"}
-    assert refused(s, LayTile("I3", "758", 0)).rule.section == "Upgrading Track"
+    assert catch_refusal(s, LayTile("I3", "758", 0)).rule.section == "Upgrading Track"
 
 
 def test_60_2_must_buy_without_a_route() -> None:
     """60-2: it must buy if it can, route or no route; only insolvency needs one."""
     s = operating("cash 0 0\nS&C 5* | at 54 | 250cc", "S&C", "train", tiles="F12 6/2")
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
 
 
 def test_60_3_trainless_poor_with_a_route() -> None:
@@ -65,7 +65,7 @@ def test_60_4_cash_for_a_train_at_the_start_of_the_run() -> None:
     s = operating("cash 0 0\nIOW 5* | at 90 | 250cc | insolvent", "IOW", "run")
     told = settle(s)
     assert not of_kind(told, TrainsRan)
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
 
 
 @pytest.mark.parametrize(("options", "kept"), [({}, False), (SITE, True)])
@@ -190,7 +190,7 @@ def test_60_17_selling_at_7_after_the_8_4() -> None:
 def test_60_33_an_exchange_waits_until_the_company_floats_again() -> None:
     """60-33: the new par of a bankrupt company makes none possible."""
     s = table("cash 400 400\nprivates BHC 1\nBHI&R 4* . | par 40 | bankrupt", turn=1)
-    assert refused(s, Exchange("BHC")).rule.section == "Exchanging Private Companies"
+    assert catch_refusal(s, Exchange("BHC")).rule.section == "Exchanging Private Companies"
     play(s, BuyShare("BHI&R", "ipo"))
     assert Exchange("BHC") in legal(s)
 
@@ -253,7 +253,7 @@ def test_60_24_halts_instead_of_towns() -> None:
         outcome = TITLE.check(s, 0, Run(plan)).plan.plan
         found.add((outcome.revenue, outcome.subsidy))
     assert found == {(50, 10), (60, 0)}
-    assert refused(s, Run("2+1 F2.0-F2.1-F2.2-[F4]-G5")).rule.section == "Running Trains"
+    assert catch_refusal(s, Run("2+1 F2.0-F2.1-F2.2-[F4]-G5")).rule.section == "Running Trains"
 
 
 def test_60_25_the_first_deal() -> None:

@@ -11,7 +11,7 @@ from engine.titles.g1860.events import LayerOpened, WentBankrupt
 from engine.titles.g1860.rounds.stock import is_standstill
 from engine.titles.g1860.state import Operating
 from engine.view import MarketView
-from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table
+from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, legal, of_kind, play, settle, table
 from tests.support.sure import as_a, sure
 
 TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | pool 1 | par 74 at 74 | 2+1"
@@ -51,8 +51,8 @@ def test_nothing_is_sold_after_the_purchase() -> None:
     """A stock turn: after the purchase only an exchange that it made possible is left."""
     s = table("cash 500 500\nprivates BHC 0\nIOW 2* 2 | at 90 | 2+1")
     play(s, Start("BHI&R", 58))
-    assert refused(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
-    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, Sell("IOW", 1)).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
     assert set(legal(s)) == {Pass(), Exchange("BHC")}
 
 
@@ -85,20 +85,20 @@ def test_ipo_at_par_and_pool_at_market_price() -> None:
     assert s.companies["IOW"].shares[0] == 10
     s = table("cash 50 500\nIOW 4* . | pool 2 | par 82 at 90 | 2+1")
     assert not [action for action in legal(s) if isinstance(action, BuyShare)]
-    assert refused(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
 
 
 def test_the_directors_certificate_comes_first() -> None:
     """Starting a company; Share Price Movement: twice a par of its own range, which are top tier spaces only."""
     s = table("cash 500 500", layer=4)
-    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares"
     pars = {code: [a.par for a in legal(s, Start) if a.company == code] for code in s.companies}
     assert pars["IOW"] == pars["C&N"] == [74, 82, 90, 100]
     assert pars["IWNJ"] == pars["FYN"] == [62, 68, 74, 82]
     assert pars["NGStL"] == pars["BHI&R"] == [58, 62, 68]
     assert pars["S&C"] == pars["VYSC"] == [54, 58, 62]
-    assert refused(s, Start("IOW", 78)).rule.section == "Buying and Selling Shares"
-    assert refused(s, Start("S&C", 68)).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, Start("IOW", 78)).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, Start("S&C", 68)).rule.section == "Buying and Selling Shares"
     play(s, Start("IWNJ", 68))
     assert (s.cash[0], s.companies["IWNJ"].director) == (364, 0)
 
@@ -110,9 +110,9 @@ def test_no_purchase_in_a_company_sold_this_round() -> None:
     """
     s = table(TWO)
     play(s, Sell("IOW", 1))
-    assert refused(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
+    assert catch_refusal(s, BuyShare("IOW", "pool")).rule.section == "Buying and Selling Shares"
     play(s, Pass(), Pass(), Pass())
-    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares", "still the same round"
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).rule.section == "Buying and Selling Shares", "still the same round"
     s = table(TWO)
     play(s, BuyShare("IOW", "ipo"), Pass(), Pass(), Sell("IOW", 1))
     assert s.companies["IOW"].shares[0] == 2
@@ -143,7 +143,7 @@ def test_all_shares_of_a_company_are_one_transaction() -> None:
     s = table("cash 0 0\nIOW 4* 3 | at 90 | 2+1\nC&N . 2* | at 74 | 2+1", turn=1)
     play(s, Sell("IOW", 2))
     assert (s.cash[1], s.companies["IOW"].price) == (180, 82)
-    assert refused(s, Sell("IOW", 1)).rule.section == "Share Price Movement"
+    assert catch_refusal(s, Sell("IOW", 1)).rule.section == "Share Price Movement"
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_no_purchase_at_the_limit() -> None:
     s = table("cash 500 500 500 500\nC&N 7* 3 | at 90\nIOW 3 3* | at 82\nFYN 6* 4 | at 68\nS&C 2* | par 54", phase="2")
     s.privates["BHC"] = 0
     assert s.count_certificates(0) == 16
-    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "Certificate Limit"
-    assert refused(s, Start("VYSC", 54)).rule.section == "Certificate Limit"
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).rule.section == "Certificate Limit"
+    assert catch_refusal(s, Start("VYSC", 54)).rule.section == "Certificate Limit"
 
 
 def test_above_the_limit_he_must_sell() -> None:
@@ -228,14 +228,14 @@ def test_above_the_limit_he_must_sell() -> None:
     s = table(line)
     assert s.count_certificates(0) == 18
     assert {type(action) for action in legal(s)} == {Sell}
-    assert "sell" in refused(s, Pass()).sentence
+    assert "sell" in catch_refusal(s, Pass()).sentence
     play(s, Sell("IOW", 1))
     assert {type(action) for action in legal(s)} == {Sell}, "17 are still too many"
     play(s, Sell("FYN", 1))
     assert Pass() in legal(s)
-    assert refused(s, Start("S&C", 54)).rule.section == "Certificate Limit"
+    assert catch_refusal(s, Start("S&C", 54)).rule.section == "Certificate Limit"
     s = table(line)
-    assert refused(s, Start("S&C", 54)).rule.section == "Certificate Limit"
+    assert catch_refusal(s, Start("S&C", 54)).rule.section == "Certificate Limit"
     s = table(line, phase="8")
     assert Pass() in legal(s)
     assert Start("S&C", 54) in legal(s)
@@ -244,7 +244,7 @@ def test_above_the_limit_he_must_sell() -> None:
 def test_the_next_layer_opens_by_operation() -> None:
     """Layers; Buying and Selling Shares: both companies of the next layer once a company of this one has operated."""
     s = table("cash 900 900\nIOW 3* 2 | at 82 | new", layer=1)
-    assert refused(s, Start("FYN", 62)).rule.section == "Major Companies"
+    assert catch_refusal(s, Start("FYN", 62)).rule.section == "Major Companies"
     s.companies["IOW"].operated = True
     told = play(s, BuyShare("IOW", "ipo"))
     assert of_kind(told, LayerOpened) == [LayerOpened(2)]
@@ -313,12 +313,12 @@ def test_a_directors_certificate_costs_twice_the_par(cash: int, enough: bool) ->
         play(s, Start("IWNJ", 82))
         assert s.cash[0] == 0
     else:
-        assert "The director's certificate of IWNJ costs £164" in refused(s, Start("IWNJ", 82)).sentence
+        assert "The director's certificate of IWNJ costs £164" in catch_refusal(s, Start("IWNJ", 82)).sentence
 
 
 def test_what_is_not_there_is_told_before_the_limit_and_the_money() -> None:
     """Buying; At and above the limit: to sell first would help as little as more money."""
     s = table("cash 0 500\nIOW 2* 8 | par 82 at 90 | 2+1\nC&N 8* . | pool 2 | par 74 at 74\nFYN 8* . | par 62 at 62")
-    assert refused(s, BuyShare("IOW", "ipo")).sentence == "There are no shares of IOW in the IPO."
-    assert refused(s, BuyShare("C&N", "ipo")).sentence.endswith("in the IPO; buy from the bank pool.")
-    assert "costs £74" in refused(s, BuyShare("C&N", "pool")).sentence
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).sentence == "There are no shares of IOW in the IPO."
+    assert catch_refusal(s, BuyShare("C&N", "ipo")).sentence.endswith("in the IPO; buy from the bank pool.")
+    assert "costs £74" in catch_refusal(s, BuyShare("C&N", "pool")).sentence

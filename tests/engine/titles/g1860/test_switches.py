@@ -50,7 +50,7 @@ def poor_bidders_passed_over(sets: Set) -> object:
     return s.auction.turn
 
 
-def sold_privates_bought_back(sets: Set) -> object:
+def may_buy_back_privates(sets: Set) -> object:
     s = table("cash 500 500\nprivates YHC 0", switches=sets)
     play(s, SellPrivate("YHC"))
     return BuyPrivate("YHC") in legal(s)
@@ -71,7 +71,7 @@ def turn_goes_on_for_exchange_only(sets: Set) -> object:
     return s.stock.turn
 
 
-def asked_for_starts_only_if_possible(sets: Set) -> object:
+def asks_for_starts_only_if_possible(sets: Set) -> object:
     s = table("cash 108 500", layer=1, switches=sets)
     s.privates = dict.fromkeys(s.privates, CLOSED)
     return stock.can_act(s, 0)
@@ -82,7 +82,7 @@ def full_price_in_score(sets: Set) -> object:
     return worth.find_holding_worth(s, s.companies["IOW"], 1)
 
 
-def operated_after_turn(sets: Set) -> object:
+def marks_operated_after_turn(sets: Set) -> object:
     text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, switches=sets)
     play(s, Dividend("pay"))
@@ -105,7 +105,7 @@ def unfitting_home_tile_skipped(sets: Set) -> object:
     return TITLE.actors(s), s.stock.homes
 
 
-def asked_for_track_only_if_possible(sets: Set) -> object:
+def asks_for_track_only_if_possible(sets: Set) -> object:
     s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", switches=sets)
     return track_step.is_track_open_for(s, s.companies["IOW"])
 
@@ -153,14 +153,14 @@ def run_joins_counted(sets: Set) -> object:
     return running.make_problem(s, s.companies["C&N"], ["2+1"]).rules.join_counted
 
 
-def paid_marker_goes_under(sets: Set) -> object:
+def puts_paid_marker_under(sets: Set) -> object:
     text = "cash 0 0\nIOW 5* 2 | at 90 | 2+1\nFYN 5* | at 90 | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, switches=sets)
     play(s, Dividend("pay"))
     return s.companies["IOW"].stamp > s.companies["FYN"].stamp
 
 
-def simplified_lease_pays_card(sets: Set) -> object:
+def pays_card_of_simplified_lease(sets: Set) -> object:
     s = table("cash 0 0\nIOW 5* | at 90", options={"insolvency": "simplified"}, switches=sets)
     return running.make_problem(s, s.companies["IOW"], ["3+2"], leased=True).rules.lease
 
@@ -194,20 +194,20 @@ def receiverships_run_by_rule(sets: Set) -> object:
     return s.companies["IOW"].cash > 0
 
 
-def _nationalised(sets: Set, company: str) -> State:
+def _nationalise(sets: Set, company: str) -> State:
     s = table(company, tiles="J4 5/1", switches=sets)
     s.formed = s.stopped = s.nationalised = True
     begin_operating(s)
     return s
 
 
-def nationalised_run_by_rule(sets: Set) -> object:
-    s = _nationalised(sets, "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N . 5* | at 50 | 9cc | 2+1\nFYN 5* | at 40 | 2+1")
+def runs_nationalised_by_rule(sets: Set) -> object:
+    s = _nationalise(sets, "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N . 5* | at 50 | 9cc | 2+1\nFYN 5* | at 40 | 2+1")
     return bool(s.over) or s.operating.step
 
 
-def nationalised_receiverships_idle(sets: Set) -> object:
-    s = _nationalised(sets, NOBODYS)
+def idles_nationalised_receiverships(sets: Set) -> object:
+    s = _nationalise(sets, NOBODYS)
     return s.companies["IOW"].cash
 
 
@@ -235,7 +235,7 @@ def shares_halved_one_by_one(sets: Set) -> object:
     return worth.find_holding_worth(s, s.companies["C&N"], 0)
 
 
-def asked_for_exchanges(sets: Set) -> object:
+def asks_for_exchanges(sets: Set) -> object:
     return stock.can_act(table(WAITING, number=1, switches=sets), 0)
 
 
@@ -244,7 +244,7 @@ def director_certificate_stays_in_pool(sets: Set) -> object:
     return BuyShare("IOW", "pool") in legal(s)
 
 
-def asked_for_privates_only_if_affordable(sets: Set) -> object:
+def asks_for_privates_only_if_affordable(sets: Set) -> object:
     return stock.can_act(table("cash 1 107\nprivates CMH bank", switches=sets, layer=1), 0)
 
 
@@ -261,15 +261,15 @@ def exchange_after_flotation(sets: Set) -> object:
 
 ANSWERS: list[tuple[Callable[[Set], object], object, object]] = [
     (poor_bidders_passed_over, 2, 1),
-    (sold_privates_bought_back, True, False),
+    (may_buy_back_privates, True, False),
     (exchange_in_own_turn, "refused", [1, 5]),
     (turn_goes_on_for_exchange_only, 1, 0),
-    (asked_for_starts_only_if_possible, False, True),
+    (asks_for_starts_only_if_possible, False, True),
     (full_price_in_score, 90, 180),
-    (operated_after_turn, False, True),
+    (marks_operated_after_turn, False, True),
     (marker_placed_on_flotation, True, False),
     (unfitting_home_tile_skipped, ((1,), []), ((0,), ["FYN"])),
-    (asked_for_track_only_if_possible, False, True),
+    (asks_for_track_only_if_possible, False, True),
     (any_train_reaches_upgrades, ((2, 1), (4, 2), (3, 2)), ((4, 2),)),
     (upgrades_reached_without_re_entry, False, True),
     (towns_take_city_places, False, True),
@@ -277,22 +277,22 @@ ANSWERS: list[tuple[Callable[[Set], object], object, object]] = [
     (run_ends_counted, "refused", 20),
     (run_joins_counted, True, False),
     (all_trains_run, "refused", 30),
-    (paid_marker_goes_under, True, False),
-    (simplified_lease_pays_card, "card", "stops"),
+    (puts_paid_marker_under, True, False),
+    (pays_card_of_simplified_lease, "card", "stops"),
     (lease_half_rounded_up, True, False),
     (exact_price_must_buy, True, False),
     (insolvent_until_it_buys, True, False),
     (insolvency_ends_with_train, False, True),
     (receiverships_run_by_rule, True, False),
-    (nationalised_run_by_rule, True, "run"),
-    (nationalised_receiverships_idle, 0, 50),
+    (runs_nationalised_by_rule, True, "run"),
+    (idles_nationalised_receiverships, 0, 50),
     (bankruptcy_ends_insolvency, False, True),
     (nationalisation_stops_building, True, False),
     (private_income_breaks_bank, True, False),
     (shares_halved_one_by_one, 3 * 47, 95 + 47),
-    (asked_for_exchanges, True, False),
+    (asks_for_exchanges, True, False),
     (director_certificate_stays_in_pool, False, True),
-    (asked_for_privates_only_if_affordable, False, True),
+    (asks_for_privates_only_if_affordable, False, True),
     (hundredth_round_ends_game, "", "hundredth_round"),
     (exchange_after_flotation, False, True),
 ]

@@ -12,7 +12,7 @@ from engine.rails.board import Board
 from engine.titles.g1860.catalogue import MAPS, load_map
 from engine.titles.g1860.fitting import check_fit, list_fits
 from tests.engine.titles.g1860.ground import lay_out
-from tests.engine.titles.g1860.record import published
+from tests.engine.titles.g1860.record import read_published
 
 
 def fitting(tiles: str, coord: str, on: str = "extended") -> dict[str, list[int]]:
@@ -31,7 +31,7 @@ def refusal(tiles: str, coord: str, tile: str, rotation: int = 0) -> str:
 @pytest.mark.parametrize("on", MAPS)
 def test_every_hex_has_its_first_tiles(on: str) -> None:
     """The first tile of each hex, in each rotation, on both maps, is as published."""
-    first = published()["first"][on]
+    first = read_published()["first"][on]
     wanted = {
         coord: {tile: list(map(int, turns)) for tile, _, turns in (word.partition("/") for word in words.split())}
         for coord, words in first.items()
@@ -49,7 +49,7 @@ def test_every_tile_has_its_upgrades() -> None:
     replace 755, turned so that the halt would move to another line; the recorded game, like
     “Upgrades” ("keeps all old track and its stops"), never offers that.
     """
-    wanted = {tile: set(later.split()) for tile, later in published()["upgrades"].items()}
+    wanted = {tile: set(later.split()) for tile, later in read_published()["upgrades"].items()}
     wanted["754"].remove("784")
     wanted["755"].remove("783")
     found: dict[str, set[str]] = {}
@@ -79,7 +79,7 @@ def _follow_upgrades(empty: Board, coords: Iterable[str], found: dict[str, set[s
 def test_the_maps_are_as_printed(on: str) -> None:
     """Letters, terrain, homes and closed sides of every hex agree with the published map."""
     of = load_map(on)
-    printed = published()["hexes"][on]
+    printed = read_published()["hexes"][on]
     assert of.hexes.keys() == printed.keys()
     for coord, fact in printed.items():
         spec = of.hexes[coord]
@@ -98,7 +98,7 @@ def test_the_manifest_is_as_printed() -> None:
     for on, total in (("extended", 139), ("original", 137)):
         counts = load_map(on).manifest.counts
         assert sum(counts.values()) == total
-        wanted = dict(word.split(":") for word in published()["counts"][on].split())
+        wanted = dict(word.split(":") for word in read_published()["counts"][on].split())
         assert counts == {tile: int(count) for tile, count in wanted.items()}
     extended, original = load_map("extended").manifest.counts, load_map("original").manifest.counts
     assert {tile: extended[tile] - original[tile] for tile in extended if extended[tile] != original[tile]} == {

@@ -21,7 +21,7 @@ from tests.engine.titles.g1860.ground import ALL_COLOURS, triple
 HOMES = {"IOW": "I3", "C&N": "F2", "IWNJ": "G7", "BHI&R": "L6", "S&C": "F12"}
 
 
-def grown(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
+def grow_board(seed: int, turns: int) -> tuple[Board, dict[str, list[Place]]]:
     """Return a board, and who stands where, after so many random lays and bases."""
     rng = Rng(seed)
     board = Board(load_map(rng.choose(("extended", "original"))))
@@ -52,7 +52,7 @@ def survey(board: Board, places: dict[str, list[Place]], company: str, cities: i
 @pytest.mark.parametrize("seed", range(4))
 def test_options_and_checks_agree(seed: int) -> None:
     """Each lay on offer passes the check, and no lay that passes is missing; base sites likewise."""
-    board, places = grown(seed, 45)
+    board, places = grow_board(seed, 45)
     of = survey(board, places, sorted(HOMES)[seed], cities=3 + seed)
     offered = set(map(triple, list_lays(of)))
     assert offered
@@ -77,7 +77,7 @@ def passing_sites(of: TrackSurvey) -> Iterator[Place]:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
     """An upgrade is allowed exactly where some run, no hex twice, uses its new track or dearer station."""
-    board, places = grown(seed + 10, 40)
+    board, places = grow_board(seed + 10, 40)
     company = sorted(HOMES)[seed % len(HOMES)]
     for cities in (2, 4):
         of = survey(board, places, company, cities)
@@ -129,7 +129,7 @@ def uses(of: TrackSurvey, fit: Fit, cities: int) -> Iterator[bool]:
 @pytest.mark.parametrize("seed", range(3))
 def test_tiles_are_conserved(seed: int) -> None:
     """What lies on the map and what is left make up the manifest; all track ends at land."""
-    board, _ = grown(seed + 20, 60)
+    board, _ = grow_board(seed + 20, 60)
     counts = board.map.manifest.counts
     lying = [name for name, _ in board.laid.values()]
     for tile in board.map.manifest:

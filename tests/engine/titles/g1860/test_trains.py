@@ -16,11 +16,11 @@ from tests.engine.titles.g1860.positions import (
     ROUTE,
     Fields,
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     table,
 )
@@ -42,12 +42,12 @@ def pile(phase: str) -> dict[str, int]:
 def test_the_pile_is_sold_in_order() -> None:
     """Buying trains: the top of the pile at its printed price, several in a turn."""
     s = buyer()
-    assert refused(s, BuyTrain("3+2", "bank", 300)).rule.section == "Buying Trains"
-    assert refused(s, BuyTrain("2+1", "bank", 240)).rule.section == "Buying Trains"
+    assert catch_refusal(s, BuyTrain("3+2", "bank", 300)).rule.section == "Buying Trains"
+    assert catch_refusal(s, BuyTrain("2+1", "bank", 240)).rule.section == "Buying Trains"
     play(s, BuyTrain("2+1", "bank", 250), BuyTrain("2+1", "bank", 250))
     assert (s.companies["IOW"].trains, s.companies["IOW"].cash, s.depot["2+1"]) == (["2+1"] * 3, 100, 3)
     for price in (250, 0):  # whatever price was said
-        assert refused(s, BuyTrain("2+1", "bank", price)).sentence == "The 2+1 costs 250cc; IOW has 100cc."
+        assert catch_refusal(s, BuyTrain("2+1", "bank", price)).sentence == "The 2+1 costs 250cc; IOW has 100cc."
 
 
 def test_returned_trains_are_for_sale_at_face_value() -> None:
@@ -91,7 +91,7 @@ def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[s
     """Buying trains: only of two alike one is chosen."""
     s = buyer(phase="4", depot=pile("4"), returned=returned)
     for name in trains.list_for_sale(s):
-        refusal = refused(s, BuyTrain(name, "pile", TRAINS[name].price))
+        refusal = catch_refusal(s, BuyTrain(name, "pile", TRAINS[name].price))
         assert (refusal.sentence, refusal.rule.section) == (
             f"No {name} has been returned to the bank, so there is no choice between two: choose “bank”.",
             "Buying Trains",
@@ -101,13 +101,13 @@ def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[s
 def test_no_train_is_sold_to_the_bank() -> None:
     """Buying trains: trains leave a company to another, as excess or by rust only."""
     s = buyer()
-    assert refused(s, Discard("2+1")).rule.section == "Operating Public Companies"
+    assert catch_refusal(s, Discard("2+1")).rule.section == "Operating Public Companies"
 
 
 @pytest.mark.parametrize("price", [-10, 0, 5, 15, 610])
 def test_prices_between_companies(price: int) -> None:
     """Buying trains: multiples of 10cc from 10cc up to the treasury."""
-    assert refused(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "Buying Trains"
+    assert catch_refusal(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "Buying Trains"
 
 
 def test_both_directors_agree() -> None:
@@ -138,16 +138,16 @@ def test_a_counter_offer_asks_the_buyer() -> None:
     """Buying trains: another price named by the seller must be agreed by the buyer, who may name one again."""
     s = buyer()
     play(s, BuyTrain("3+2", "C&N", 50))
-    assert refused(s, Counter(50), seat=1).rule.section == "Buying Trains"
-    assert refused(s, Counter(610), seat=1).rule.section == "Buying Trains"
-    assert refused(s, Counter(55), seat=1).rule.section == "Buying Trains"
+    assert catch_refusal(s, Counter(50), seat=1).rule.section == "Buying Trains"
+    assert catch_refusal(s, Counter(610), seat=1).rule.section == "Buying Trains"
+    assert catch_refusal(s, Counter(55), seat=1).rule.section == "Buying Trains"
     told = play(s, Counter(200), seat=1)
     assert [TITLE.words.say(event, ("Ann", "Ben")) for event in of_kind(told, TrainOffered)] == [
         "C&N asks IOW for 200cc for its 3+2; Ann must answer."
     ]
     assert TITLE.words.ask(s).lines[0].startswith("C&N ({1}) asks IOW for 200cc for its 3+2;")
     assert TITLE.actors(s)[0] == 0
-    assert refused(s, Answer("accept"), seat=1).rule.section == "Buying Trains"
+    assert catch_refusal(s, Answer("accept"), seat=1).rule.section == "Buying Trains"
     play(s, Counter(100), seat=0)
     play(s, Answer("accept"), seat=1)
     assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
@@ -159,7 +159,7 @@ def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
     play(s, BuyTrain("3+2", "C&N", 600))
     assert Answer("accept") in legal(s, Answer, 1)
     s.companies["IOW"].cash = 599
-    assert "so it can't pay 600cc" in refused(s, Answer("accept"), seat=1).sentence
+    assert "so it can't pay 600cc" in catch_refusal(s, Answer("accept"), seat=1).sentence
 
 
 def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
@@ -175,7 +175,7 @@ def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
         told.append([*TITLE.legal(s, 1)])
         play(s, Counter(300), seat=1)
         if treasury == "100cc":
-            assert refused(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
+            assert catch_refusal(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
             assert Answer("accept") not in set(TITLE.legal(s, 0))
     assert told[0] == told[1]
 
@@ -184,10 +184,10 @@ def test_the_offering_player_can_withdraw_the_offer() -> None:
     """Buying trains: only the proposer withdraws; only the other answers; no one else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 50))
-    assert refused(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
-    assert refused(s, Withdraw(), seat=1).rule.section == "Buying Trains"
-    assert refused(s, Pass(), seat=0).sentence
-    assert refused(s, Answer("accept"), seat=2).sentence == "It's not your turn."
+    assert catch_refusal(s, Answer("accept"), seat=0).rule.section == "Buying Trains"
+    assert catch_refusal(s, Withdraw(), seat=1).rule.section == "Buying Trains"
+    assert catch_refusal(s, Pass(), seat=0).sentence
+    assert catch_refusal(s, Answer("accept"), seat=2).sentence == "It's not your turn."
     told = play(s, Withdraw(), seat=0)
     assert of_kind(told, OfferWithdrawn)
     assert TITLE.actors(s) == (0,)
@@ -204,13 +204,13 @@ def test_not_the_only_train_for_a_company_that_has_one() -> None:
     """The only train: buyer has a train and seller only one: not allowed, either way; a trainless buyer may."""
     line = "cash 0 0\nIOW 5* | at 90 | 600cc | {}\nC&N 5* | at 82 | 100cc | 3+2"
     s = buyer(line.format("2+1"))
-    assert refused(s, BuyTrain("3+2", "C&N", 50)).rule.section == "Buying Trains"
+    assert catch_refusal(s, BuyTrain("3+2", "C&N", 50)).rule.section == "Buying Trains"
     s = buyer(line.replace("| {}", ""))
     play(s, BuyTrain("3+2", "C&N", 50))
     assert s.companies["C&N"].trains == []
     s = buyer("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 3+2 4+2")
     play(s, BuyTrain("4+2", "C&N", 50))
-    assert refused(s, BuyTrain("3+2", "C&N", 50)).rule.section == "Buying Trains", "one must stay"
+    assert catch_refusal(s, BuyTrain("3+2", "C&N", 50)).rule.section == "Buying Trains", "one must stay"
 
 
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 3), ("6", 2), ("9", 2)])
@@ -219,7 +219,7 @@ def test_the_train_limit(phase: str, limit: int) -> None:
     trains = " ".join(["9+5"] * limit)
     s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
     assert s.train_limit == limit
-    assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "Phases"
+    assert catch_refusal(s, BuyTrain("9+5", "C&N", 50)).rule.section == "Phases"
 
 
 def test_excess_trains_go_back_at_the_start_of_the_turn() -> None:
@@ -227,8 +227,8 @@ def test_excess_trains_go_back_at_the_start_of_the_turn() -> None:
     s = table("cash 0 0\nIOW 5* | at 90 | 100cc | 4+2 4+2 5+3 5+3", phase="6", depot=pile("6"), tiles="J4 5/1")
     begin_operating(s)
     assert legal(s) == [Discard("4+2"), Discard("5+3")]
-    assert refused(s, Pass()).sentence
-    assert refused(s, Discard("9+5")).rule.section == "Buying Trains"
+    assert catch_refusal(s, Pass()).sentence
+    assert catch_refusal(s, Discard("9+5")).rule.section == "Buying Trains"
     play(s, Discard("5+3"), Discard("4+2"))
     assert (s.companies["IOW"].trains, s.returned, s.companies["IOW"].cash) == (["4+2", "5+3"], ["5+3", "4+2"], 100)
     assert s.operating.step == "track"
@@ -301,12 +301,12 @@ def test_a_trainless_company_must_buy() -> None:
     If it can afford the cheapest bank train; any it can pay for will do; players never help.
     """
     s = buyer("cash 900 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
     play(s, BuyTrain("2+1", "bank", 250))
     assert s.operating.code == "C&N" or s.name == "SR 3"
     s = buyer("cash 900 0\nIOW 5* | at 90 | 249cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     assert Pass() in legal(s)
-    assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "Buying Trains"
+    assert catch_refusal(s, BuyTrain("2+1", "bank", 250)).rule.section == "Buying Trains"
     assert s.cash[0] == 900
 
 
@@ -315,7 +315,7 @@ def test_instead_it_may_buy_from_another_company() -> None:
     s = buyer("cash 0 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 30))
     play(s, Answer("decline"), seat=1)
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
     play(s, BuyTrain("3+2", "C&N", 40))
     play(s, Answer("accept"), seat=1)
     assert Pass() in legal(s) or s.operating.code != "IOW"
@@ -324,7 +324,7 @@ def test_instead_it_may_buy_from_another_company() -> None:
 def test_must_buy_without_a_route_too() -> None:
     """With or without a route: the duty asks for no route."""
     s = buyer("cash 0 0\nS&C 5* | at 54 | 250cc", "S&C", tiles="F12 6/2")
-    assert refused(s, Pass()).rule.section == "Insolvency"
+    assert catch_refusal(s, Pass()).rule.section == "Insolvency"
 
 
 def test_nothing_to_decide_is_not_asked() -> None:

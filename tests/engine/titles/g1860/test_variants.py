@@ -23,11 +23,11 @@ from engine.titles.g1860.events import BonusEarned, PrivatesPaid
 from engine.titles.g1860.state import CLOSED, State
 from tests.engine.titles.g1860.positions import (
     begin_operating,
+    catch_refusal,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     step_of,
     table,
 )
@@ -117,7 +117,7 @@ def test_any_order() -> None:
     s = table("cash 900 900\nS&C 2* | par 54 | new", options=on("any_order"), layer=1)
     assert Start("VYSC", 54) in legal(s)
     s = table("cash 900 900\nS&C 2* | par 54 | new\nIOW 2* | par 74 | new", options=on("any_order"), layer=1)
-    assert refused(s, Start("VYSC", 54)).rule.section == "Variant: Ignoring historical order of companies"
+    assert catch_refusal(s, Start("VYSC", 54)).rule.section == "Variant: Ignoring historical order of companies"
     s.companies["IOW"].operated = True
     assert Start("VYSC", 54) in legal(s)
 
@@ -134,7 +134,7 @@ def test_any_order_when_sold_out() -> None:
         "cash 900 900\nprivates RPSC closed\nS&C 5* 5 | at 54 | new\nIOW 5* 4 | at 74 | new", options=on("any_order"),
         layer=1,
     )  # fmt: skip
-    assert refused(s, Start("VYSC", 54)).rule.section == "Variant: Ignoring historical order of companies"
+    assert catch_refusal(s, Start("VYSC", 54)).rule.section == "Variant: Ignoring historical order of companies"
 
 
 @pytest.mark.parametrize(("line", "each"), [("at 90 | new", 90), ("par 90 | new", 90), ("at 90", 45)])
@@ -250,8 +250,8 @@ def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
     They may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end.
     """
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
-    assert refused(s, SellPrivate("RPSC")).rule.section == "Variant: Variable revenue for private companies"
-    assert refused(s, Exchange("RPSC")).rule.section == "Variant: Variable revenue for private companies"
+    assert catch_refusal(s, SellPrivate("RPSC")).rule.section == "Variant: Variable revenue for private companies"
+    assert catch_refusal(s, Exchange("RPSC")).rule.section == "Variant: Variable revenue for private companies"
     before = (s.count_certificates(0), worth.find_total(s, 0))
     play(s, ClosePrivate("RPSC"))
     assert s.stock.turn == 0
@@ -267,10 +267,10 @@ def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
     play(s, BuyPrivate("FFC"))
     assert s.privates["RPSC"] == 1
     s.stock.turn = 0
-    assert refused(s, SellPrivate("FFC"), 0).rule.section == "Variant: Variable revenue for private companies"
+    assert catch_refusal(s, SellPrivate("FFC"), 0).rule.section == "Variant: Variable revenue for private companies"
 
 
-def accelerated(options: dict[str, str] | None = None) -> State:
+def make_accelerated(options: dict[str, str] | None = None) -> State:
     return operating(
         "cash 0 0\nIOW 5* | at 90 | 600cc | 9+5", "IOW", "track", tiles="J4 5/1, I5 742/2", phase="5",
         options=options if options is not None else on("accelerated_track"),
@@ -279,32 +279,32 @@ def accelerated(options: dict[str, str] | None = None) -> State:
 
 def test_accelerated_track() -> None:
     """Variant: accelerated track: one yellow and one upgrade in a turn, both without a city, on different hexes."""
-    s = accelerated()
+    s = make_accelerated()
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I5")
     play(s, upgrade)
     assert s.operating.step == "track"
     lays = legal(s, LayTile)
     assert lays
     assert all(lay.hex != "I5" and lay.hex not in s.board.laid for lay in lays)
-    city = next((lay for lay in legal(accelerated(), LayTile) if lay.hex == "J4"), None)
+    city = next((lay for lay in legal(make_accelerated(), LayTile) if lay.hex == "J4"), None)
     assert city
-    assert refused(s, city).rule.section == "Variant: Accelerated Track Development"
+    assert catch_refusal(s, city).rule.section == "Variant: Accelerated Track Development"
     play(s, lays[0])
     assert step_of(s) == "base"
 
 
 def test_accelerated_track_in_the_other_order() -> None:
     """Variant: accelerated track: the tile just laid may not be upgraded; a city tile is the only one."""
-    s = accelerated()
+    s = make_accelerated()
     yellow = next(lay for lay in legal(s, LayTile) if lay.hex not in ("I5", "J4", "I3", "J6"))
     play(s, yellow)
     lays = legal(s, LayTile)
     assert any(lay.hex == "I5" for lay in lays)
     assert all(lay.hex != yellow.hex for lay in lays)
-    s = accelerated()
+    s = make_accelerated()
     play(s, next(lay for lay in legal(s, LayTile) if lay.hex in ("J4", "I3")))
     assert s.operating.step == "base"
-    s = accelerated({})
+    s = make_accelerated({})
     play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "I5"))
     assert s.operating.step == "base", "one upgrade is all without the variant"
 
@@ -347,7 +347,7 @@ def test_the_site_lets_a_company_pass_with_exactly_the_price() -> None:
     Cash must be more than the price; the rulebook: as much.
     """
     text = "cash 90 0\nIOW 5* | at 90 | 250cc"
-    assert refused(operating(text, "IOW", "train"), Pass()).rule.section == "Insolvency"
+    assert catch_refusal(operating(text, "IOW", "train"), Pass()).rule.section == "Insolvency"
     s = operating(text, "IOW", "train", options={"profile": "18xx.games"})
     assert Pass() in legal(s)
 

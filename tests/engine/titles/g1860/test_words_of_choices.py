@@ -4,7 +4,7 @@ from engine.rails.laying import find_printed_value
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Sell
 from engine.titles.g1860.state import State
-from tests.engine.titles.g1860.positions import operating, play, refused, table
+from tests.engine.titles.g1860.positions import catch_refusal, operating, play, table
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -40,7 +40,7 @@ def test_a_stock_turn_shows_the_players_holdings_and_the_directors() -> None:
 
 def test_a_refusal_of_order_names_the_duty() -> None:
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 2+1 | 500cc", "IOW", "track")
-    assert refused(s, BuyShare("IOW", "ipo")).sentence == "You can't buy now; IOW can lay a tile or pass."
+    assert catch_refusal(s, BuyShare("IOW", "ipo")).sentence == "You can't buy now; IOW can lay a tile or pass."
 
 
 def test_insolvency_is_explained_where_it_is_asked() -> None:

@@ -144,10 +144,10 @@ class Brute:
     def _groupings(self, plan: Plan) -> Iterator[Groups]:
         running = [n for n, way in enumerate(plan) if way and self.trains[n].kind == "freight"]
         for groups in _partitions(running):
-            if self._allowed(plan, groups):
+            if self._is_allowed(plan, groups):
                 yield groups
 
-    def _allowed(self, plan: Plan, groups: Groups) -> bool:
+    def _is_allowed(self, plan: Plan, groups: Groups) -> bool:
         lasting = [[self.problem.is_permanent(self.trains[n]) for n in group] for group in groups]
         mixed = [kinds for kinds in lasting if not all(kinds)]
         if len(mixed) > 1 or (mixed and not any(mixed[0]) and any(map(any, lasting))):
@@ -223,7 +223,7 @@ class Brute:
                     return True
                 options = [(*groups, (number,))]
                 options += [(*groups[:g], (*group, number), *groups[g + 1 :]) for g, group in enumerate(groups)]
-                if any(self._allowed(more, option) for option in options):
+                if any(self._is_allowed(more, option) for option in options):
                     return True
         return False
 
@@ -261,9 +261,9 @@ class Brute:
         runs = [Run(face.name, way[::2], way[1::2]) for face, way in zip(self.trains, plan, strict=True) if way]
         ended = Counter(node for run in runs if run.train[-1] == "F" for node in (run.nodes[0], run.nodes[-1]))
         orders = permutations(runs) if any(times > 2 for times in ended.values()) else [runs]
-        return max(map(self._checked, orders))
+        return max(map(self._check_runs, orders))
 
-    def _checked(self, runs: Sequence[Run]) -> tuple[int, int]:
+    def _check_runs(self, runs: Sequence[Run]) -> tuple[int, int]:
         try:
             earned = check_plan(self.problem, number_sets(runs))
         except RuleError:
@@ -276,18 +276,18 @@ class Brute:
         """
         plans = product(*([None, *ways] for ways in self.ways))
         if self.site:
-            return max(map(self._there, plans), default=(0, 0), key=lambda earned: _wanted(aim, earned))
+            return max(map(self._there, plans), default=(0, 0), key=lambda earned: _order_by_aim(aim, earned))
         found, most = (0, 0, 0, 0), (0, 0, 0, 0)
         for plan in plans:
             for groups in self.valid(plan):
                 score = self.score(plan, groups)
-                rank = (*_wanted(aim, score), score[2], -score[3])
+                rank = (*_order_by_aim(aim, score), score[2], -score[3])
                 if rank > most and not self.must_grow(plan, groups):
                     found, most = score, rank
         return found
 
 
-def _wanted(aim: Aim, earned: tuple[int, ...]) -> tuple[int, int]:
+def _order_by_aim(aim: Aim, earned: tuple[int, ...]) -> tuple[int, int]:
     revenue, subsidy = earned[:2]
     return {"revenue": (revenue, subsidy), "both": (revenue + subsidy, revenue), "subsidy": (subsidy, revenue)}[aim]
 

@@ -175,7 +175,7 @@ def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
     return events
 
 
-def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
+def catch_refusal(s: State, action: Action, seat: int | None = None) -> RuleError:
     """Return the refusal of an action, which is none of the legal ones and leaves no trace."""
     who = turn.find_actors(s)[0] if seat is None else seat
     assert action not in legal(s, seat=who)

@@ -25,7 +25,7 @@ LEVELS = {"A": "AB", "B": "AB", "C": "CD", "D": "CD"}
 _BANDS = {"white": "AB", "gray": "CD", "purple": "EH"}
 
 
-def recorded() -> Iterator[dict[str, Any]]:
+def read_recorded_turns() -> Iterator[dict[str, Any]]:
     """Yield the turns of the recorded game in which trains ran."""
     return lines("oracle/1862/best-46925.jsonl.gz")
 
@@ -93,7 +93,7 @@ def lay_out(tiles: str) -> Board:
     return board
 
 
-def drawn(track: str) -> Board:
+def read_board(track: str) -> Board:
     """Read "E2 city 30: D1 E4; C12 town 20: B13 D11 | line: C10 C14": what leads from a hex to which neighbours.
 
     Ports and red areas are as printed.
@@ -160,7 +160,7 @@ def run(problem: Problem, text: str) -> Plan:
     return check_plan(problem, read_plan(problem, text))
 
 
-def refused(problem: Problem, text: str) -> str:
+def explain_refusal(problem: Problem, text: str) -> str:
     """Return why typed runs are refused, with the rule."""
     with pytest.raises(RuleError) as error:
         run(problem, text)

@@ -9,7 +9,7 @@ from engine.titles.g1862.actions import Run, Sell
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.state import Operating, State
-from tests.engine.titles.g1862.positions import legal, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import catch_refusal, legal, operating, play, settle, stock, table
 
 BY_0_1 = {"forced_sales_go_on", "lost_room_is_taken", "payments_are_watched"}
 
@@ -47,7 +47,7 @@ def _above_the_limit(*, go_on: bool) -> State:
 
 def test_one_sale_above_the_limit_was_enough() -> None:
     """§6.5.2: after one sale 0.1 took a pass; today the player sells until the limit is kept."""
-    assert "you must sell first" in refused(_above_the_limit(go_on=True), Pass()).sentence
+    assert "you must sell first" in catch_refusal(_above_the_limit(go_on=True), Pass()).sentence
     s = _above_the_limit(go_on=False)
     play(s, Sell("ENR", 1))
     assert turn.find_actors(s) == (1,)

@@ -19,7 +19,7 @@ from engine.titles.g1862.running.plan import list_lines, read_plan, write_plan
 from engine.titles.g1862.running.runs import Plan, Problem, RunRules
 from engine.titles.g1862.running.search import find_best_plan
 from tests.engine.titles.g1862.brute import Brute, small_problem
-from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
+from tests.engine.titles.g1862.running import company, problem_of, read_board, read_recorded_turns
 from tests.playthroughs.best_runs import positions
 from tests.support.sure import as_a
 
@@ -32,7 +32,7 @@ MAX_SETS = 3000
 
 @cache
 def turns() -> list[tuple[dict[str, Any], Problem]]:
-    return [(row, problem_of(row)) for row in recorded()]
+    return [(row, problem_of(row)) for row in read_recorded_turns()]
 
 
 @cache
@@ -191,7 +191,7 @@ def raise_too_large() -> Never:
 @pytest.mark.parametrize("trains", ["", "2E"])
 def test_where_nothing_can_run_that_is_proven(trains: str) -> None:
     """§7.8: no train, or none that there is a permit for."""
-    problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", trains, permits=("freight",))
+    problem = company(read_board("F3 city 20: F5; F5 city 40: F3"), "F3", trains, permits=("freight",))
     assert find_best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
 
 
@@ -204,7 +204,9 @@ def test_known_tips_are_cached() -> None:
 
 def test_subsidy_for_revenue() -> None:
     """What is asked for decides: revenue, both together, or subsidy."""
-    board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
+    board = read_board(
+        "F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6"
+    )
     problem = company(board, "F3", "2L")
     best = [find_best_plan(problem, aim) for aim in ("revenue", "both", "subsidy")]
     assert [(each.plan.revenue, each.plan.subsidy) for each in best] == [(60, 20), (50, 50), (50, 50)]

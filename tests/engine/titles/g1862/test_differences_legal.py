@@ -29,7 +29,17 @@ from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import find_best_plan
 from engine.titles.g1862.state import Marker, Operating
 from tests.engine.titles.g1862 import running
-from tests.engine.titles.g1862.positions import differs, legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    catch_refusal,
+    differs,
+    legal,
+    of_kind,
+    operating,
+    play,
+    settle,
+    stock,
+    table,
+)
 
 SITE = {"profile": "18xx.games"}
 PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -87,7 +97,7 @@ def test_24_a_tile_at_home_is_asked_for_until_it_lies(switches: dict[str, object
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="G6:779+0:0", phase="D", switches=switches)
     operating(s, "N&E", "track")
     if switches:
-        assert "home marker" in refused(s, Pass()).sentence
+        assert "home marker" in catch_refusal(s, Pass()).sentence
         play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "B13"))
     play(s, Pass())
     assert s.name == "PR 2", "the turn, and with it the round, is over"
@@ -102,7 +112,7 @@ def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(switches: d
     play(s, next(lay for lay in legal(s, LayTile) if lay.hex != "E12"))
     assert not any(lay.hex == "E12" for lay in legal(s, LayTile))
     if switches:
-        assert refused(s, Pass()).sentence == "Until there is a tile at its home, EUR must build if it can."
+        assert catch_refusal(s, Pass()).sentence == "Until there is a tile at its home, EUR must build if it can."
         play(s, legal(s, LayTile)[0])
     else:
         play(s, Pass())

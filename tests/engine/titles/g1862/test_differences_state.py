@@ -23,6 +23,7 @@ from engine.titles.g1862.events import (
 )
 from engine.titles.g1862.state import Operating
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     differs,
     go_bankrupt,
     legal,
@@ -30,7 +31,6 @@ from tests.engine.titles.g1862.positions import (
     operating,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
@@ -107,8 +107,8 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
     assert s.cash[0] == 1000 + 2 * 95
     (said,) = Reader({"1": 0}).read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
     assert said[1] == Sell("N&E", 2)
-    assert "imported game" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
-    assert "imported game" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
+    assert "imported game" in catch_refusal(stock(table(text)), Sell("N&E", 2, 95)).sentence
+    assert "imported game" in catch_refusal(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
     s = stock(table(text, switches={"stated_prices_count": True}))
     play(s, Sell("N&E", 2, 95))
     assert s.cash[0] == 1000 + 2 * 95
@@ -210,7 +210,9 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
             "a menu tells it as any other"
         )
         s.companies["WStI"].director = POOL
-        assert "WStI is in receivership" in refused(s, BuyTrain("1F", "WStI")).sentence, "started anew, and not floated"
+        assert "WStI is in receivership" in catch_refusal(s, BuyTrain("1F", "WStI")).sentence, (
+            "started anew, and not floated"
+        )
         s.companies["WStI"].director = IPO
         raw = {"type": "buy_train", "entity": "N&E", "entity_type": "corporation", "train": card, "price": 100}
         (said,) = Reader({}).read(s, raw)

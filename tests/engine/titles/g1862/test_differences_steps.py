@@ -28,6 +28,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, Merging, Parliament, State
 from engine.titles.g1862.steps import building, merging
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     differs,
     go_bankrupt,
     legal,
@@ -35,7 +36,6 @@ from tests.engine.titles.g1862.positions import (
     operating,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
@@ -163,7 +163,7 @@ def test_62_each_shape_of_small_stations_has_its_own_copies_on_18xx_games(switch
         assert s.board.laid["C12"][0] == "16+0"
         assert catalogue.count_left(s.board, "16") == -1, "of the other shape one is left"
     else:
-        assert refused(s, lay).sentence == "No copies of tile 16 are left."
+        assert catch_refusal(s, lay).sentence == "No copies of tile 16 are left."
 
 
 @differs("receivership_markers_chosen")
@@ -207,7 +207,7 @@ def test_60_a_company_that_had_track_once_is_always_asked_for_routes_on_18xx_gam
     assert s.asks_without_choice()
 
 
-def _kept(s: State) -> tuple[Writer, list[Event]]:
+def _keep_earnings(s: State) -> tuple[Writer, list[Event]]:
     """Keep what was earned, in the last phase, while a file is written; return its writer, and what happened."""
     s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
     s.operating.revenue = 10
@@ -227,7 +227,7 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
     """Play goes on with the next company; a file makes that site go on too, by an action that says nothing."""
     text = f"N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash={cash} at=B5\nENR 50 0,0,5*,0 trains=6E at=F3"
     s = operating(table(text, options=options, lner=lner, phase="H"), "N&E", "dividend", rounds=3)
-    writer, events = _kept(s)
+    writer, events = _keep_earnings(s)
     written = writer.write_afterwards()
     if lner:
         assert s.companies["WStI"].gone
@@ -242,7 +242,7 @@ def test_64_the_site_hangs_in_the_last_turn_of_all_too(director: int, hangs: int
     text = "N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash=100 at=B5"
     s = operating(table(text, options=SITE, lner=True, broken=True, phase="H"), "N&E", "dividend")
     s.companies["WStI"].director = director
-    writer, _ = _kept(s)
+    writer, _ = _keep_earnings(s)
     assert s.companies["WStI"].gone
     assert s.over
     assert len(writer.write_afterwards()) == hangs

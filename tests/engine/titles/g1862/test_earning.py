@@ -18,13 +18,13 @@ from engine.titles.g1862.steps import raising
 from tests.engine.titles.g1862.positions import (
     NO_SWITCHES,
     Fields,
+    catch_refusal,
     decide,
     differs,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     table,
 )
@@ -32,7 +32,7 @@ from tests.engine.titles.g1862.positions import (
 LOCAL = "B13:57:0 B11:8852:0 B9:790:0"
 
 
-def earned(
+def make_earning(
     price: int,
     revenue: int,
     text: str = "5*,2,0,0 treasury=2",
@@ -49,7 +49,7 @@ def earned(
 
 def test_7_8_5_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
     """§7.13: one tenth a share to players and treasury nothing for the pool."""
-    s = earned(100, 190, own=0)
+    s = make_earning(100, 190, own=0)
     event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
     assert event.paid[:2] == (95, 38)
     assert event.treasury == 38
@@ -68,14 +68,14 @@ def test_7_8_5_price_after(price: int, paid: int, after: int) -> None:
 
 def test_7_8_6_hudson_tops_up_to_the_price() -> None:
     """62-31b: price 82, revenue 60: 30 from the treasury, 90 declared, one step right."""
-    s = earned(82, 60)
+    s = make_earning(82, 60)
     assert Dividend("hudson") in legal(s)
     event = of_kind(play(s, Dividend("hudson")), DividendPaid)[0]
     assert (event.revenue, event.added) == (90, 30)
     assert s.companies["N&E"].cash == 100 - 30 + 2 * 9, "and two shares of its own earn"
     assert s.companies["N&E"].price == 90
-    assert "can't top" in refused(earned(82, 60, own=29), Dividend("hudson")).sentence
-    assert Dividend("hudson") not in legal(earned(82, 90))
+    assert "can't top" in catch_refusal(make_earning(82, 60, own=29), Dividend("hudson")).sentence
+    assert Dividend("hudson") not in legal(make_earning(82, 90))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_7_8_6_hudson_tops_up_to_the_price() -> None:
 )
 def test_7_8_6_treasury_must_hold_the_added_money(own: int, *, later: bool, may: bool) -> None:
     """§7.8.6, §7.8.2: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
-    s = earned(82, 60, own=own)
+    s = make_earning(82, 60, own=own)
     s.rules = replace(s.rules, subsidy_with_dividend=later)
     s.operating.subsidy = 10
     assert (Dividend("hudson") in legal(s)) is may
@@ -93,12 +93,12 @@ def test_7_8_6_treasury_must_hold_the_added_money(own: int, *, later: bool, may:
 
 
 def test_11_3_no_hudson_for_new_players() -> None:
-    assert Dividend("hudson") not in legal(earned(82, 60, options={"new_players": "on"}))
+    assert Dividend("hudson") not in legal(make_earning(82, 60, options={"new_players": "on"}))
 
 
 def test_7_10_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> None:
     """§9.0: 62-24: permanent trains may have them too."""
-    s = earned(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
+    s = make_earning(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
     s.companies["N&E"].trains = [Train("A-0", "1F", 1), Train("B-0", "2F", 2), Train("E-0", "6F", 3)]
     events = play(s, Dividend("pay"))
     assert [train.name for train in s.companies["N&E"].trains] == ["2F*", "6F**"]
@@ -121,8 +121,8 @@ def test_7_9_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
     """§2.2, §11.1: the face is chosen at the bank and the band in order."""
     s = buyer("N&E 90 5*,0,0,0 cash=100 at=B13")
     assert legal(s, BuyTrain) == [BuyTrain(face, "bank") for face in ("1F", "2E", "2L")]
-    assert "sells the 1F, 2E and 2L" in refused(s, BuyTrain("2F", "bank")).sentence
-    assert "must buy" in refused(s, Pass()).sentence
+    assert "sells the 1F, 2E and 2L" in catch_refusal(s, BuyTrain("2F", "bank")).sentence
+    assert "must buy" in catch_refusal(s, Pass()).sentence
     play(s, BuyTrain("2E", "bank"))
     assert s.companies["N&E"].trains == [Train("A-0", "2E", 1)]
     assert s.depot["A"] == 6
@@ -144,9 +144,9 @@ def test_7_10_warranties_at_fifty_three_in_all() -> None:
     """62-25: train and warranties beyond the treasury are refused."""
     s = buyer("N&E 90 5*,0,0,0 cash=180 at=B13")
     assert BuyTrain("1F", "bank", 1) in legal(s)
-    assert "costs £200" in refused(s, BuyTrain("1F", "bank", 2)).sentence
+    assert "costs £200" in catch_refusal(s, BuyTrain("1F", "bank", 2)).sentence
     s.companies["N&E"].cash = 900
-    assert "at most 2 warranties" in refused(s, BuyTrain("1F", "bank", 3)).sentence
+    assert "at most 2 warranties" in catch_refusal(s, BuyTrain("1F", "bank", 3)).sentence
     play(s, BuyTrain("1F", "bank", 2))
     assert s.companies["N&E"].trains[0].name == "1F***"
     assert s.companies["N&E"].cash == 900 - 200
@@ -175,13 +175,13 @@ def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() ->
 def test_7_9_a_refusal_shows_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
     """§2.2: refusal shows the trains that the other company has."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 {trains} at=B5")
-    assert refused(s, BuyTrain("8E", "WStI")).sentence == f"WStI has {has}."
+    assert catch_refusal(s, BuyTrain("8E", "WStI")).sentence == f"WStI has {has}."
 
 
 def test_7_9_receivership_never_sells() -> None:
     """§8.0: 62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
-    assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
+    assert "receivership" in catch_refusal(s, BuyTrain("2F", "WStI")).sentence
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_7_11_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
 def test_7_11_the_money_raised_is_for_the_bank() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=60 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5")
     play(s, RaiseMoney("treasury"))
-    assert "must buy one from the bank" in refused(s, BuyTrain("1F", "WStI")).sentence
+    assert "must buy one from the bank" in catch_refusal(s, BuyTrain("1F", "WStI")).sentence
 
 
 def test_7_11_b_refinancing_brings_ten_times_par() -> None:
@@ -262,7 +262,7 @@ def test_7_11_b_refinancing_brings_ten_times_par() -> None:
     decide(s, "redeem")
     company = s.companies["N&E"]
     assert (company.shares[0], company.pool, company.cash, company.price) == (5, 5, 540, 50)
-    assert "must buy" in refused(s, Pass()).sentence
+    assert "must buy" in catch_refusal(s, Pass()).sentence
 
 
 def test_7_11_b_refinancing_keeps_the_company_earnings() -> None:
@@ -321,7 +321,7 @@ def test_7_11_a_train_of_the_same_director_comes_first() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
     s.depot["A"] = 0
     assert legal(s) == [BuyTrain("1F", "WStI")]
-    assert "another company of its director" in refused(s, RaiseMoney("treasury")).sentence
+    assert "another company of its director" in catch_refusal(s, RaiseMoney("treasury")).sentence
     s.companies["WStI"].director = 1
     s.companies["WStI"].shares = [0, 5, 0, 0]
     assert RaiseMoney("treasury") in legal(s)
@@ -347,9 +347,9 @@ def test_7_12_passing_by_another_directors_train_is_bankruptcy() -> None:
 
 def test_7_11_only_a_company_without_train_and_money_raises_any() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=100 at=B13")
-    assert "can't raise money" in refused(s, RaiseMoney("refinance")).sentence
+    assert "can't raise money" in catch_refusal(s, RaiseMoney("refinance")).sentence
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=0 trains=2F at=B13")
-    assert "can't raise money" in refused(s, RaiseMoney("treasury")).sentence
+    assert "can't raise money" in catch_refusal(s, RaiseMoney("treasury")).sentence
 
 
 @differs("money_raised_once")

@@ -8,7 +8,7 @@ from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Operating, State
-from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, step_of, table
+from tests.engine.titles.g1862.positions import catch_refusal, legal, of_kind, play, settle, step_of, table
 
 FRESH = "new unplaced=3 cash=0"
 
@@ -34,7 +34,7 @@ def test_7_2_i_the_marker_waits_on_an_empty_home_and_the_first_tile_is_laid_on_i
     assert s.companies["N&E"].unplaced == 2
     assert {action.hex for action in legal(s, LayTile)} == {"B13"}
     assert legal(s, Pass) == []
-    assert "home marker" in refused(s, Pass()).sentence
+    assert "home marker" in catch_refusal(s, Pass()).sentence
     play(s, LayTile("B13", "6", 0))
     assert {action.hex for action in legal(s, LayTile)} <= {"B11", "C12"}
     assert {s.board.map.manifest[action.tile].colour for action in legal(s, LayTile)} <= {"yellow"}

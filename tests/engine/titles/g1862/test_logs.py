@@ -11,14 +11,14 @@ from engine.rails.laying import LayTile
 from engine.setup import RULES
 from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import AddStation, Run
-from tests.engine.titles.g1862.positions import operating, refused, table
+from tests.engine.titles.g1862.positions import catch_refusal, operating, table
 from tests.playthroughs import record
 
 
 def test_an_exported_game_replays_to_the_same_result() -> None:
     """A kept game of the site's profile, whole; ``tests/playthroughs`` looks at earlier moments of all."""
     kept = record.read("1862-4-site")
-    game = Game.replay(kept.setup, kept.said())
+    game = Game.replay(kept.setup, kept.read_log())
     read = import_log(export_game(game, [f"P{seat}" for seat in range(kept.setup.seats)]))
     assert read.setup == replace(game.setup, rules=RULES)
     again = Game.replay(read.setup, read.log)
@@ -46,7 +46,7 @@ def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
 
 def test_a_stated_result_counts_only_where_the_rules_say_so() -> None:
     s = operating(table("N&E 90 5*,0,0,0 trains=2E at=B13", tiles="B13:57:0"), "N&E", "run")
-    assert "imported game" in refused(s, Run("none", (500, 0))).sentence
+    assert "imported game" in catch_refusal(s, Run("none", (500, 0))).sentence
 
 
 def test_a_log_that_breaks_a_rule_says_where() -> None:

@@ -10,7 +10,7 @@ from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Marker, State
 from engine.titles.g1862.steps import merging
-from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
+from tests.engine.titles.g1862.positions import catch_refusal, decide, legal, operating, play, settle, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 TWO = """
@@ -52,7 +52,7 @@ def test_7_5_2_the_other_director_must_agree() -> None:
     play(s, Merge("WStI", "N&E"))
     assert turn.find_actors(s) == (1, 0)
     assert legal(s, seat=0) == [Withdraw()]
-    refused(s, Answer("accept"), seat=0)
+    catch_refusal(s, Answer("accept"), seat=0)
     play(s, Answer("decline"), seat=1)
     assert s.operating.merging is None
     assert s.operating.step == "merge"
@@ -73,14 +73,14 @@ def test_7_5_2_common_director_needs_no_consent() -> None:
 def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> None:
     """§8.0: 62-26: at the start of the other's turn."""
     s = operating(table(TWO.replace("0,5*,0,0", "0,2,2,0"), tiles=TILES), "N&E", "merge")
-    assert "receivership" in refused(s, Merge("WStI", "N&E")).sentence
+    assert "receivership" in catch_refusal(s, Merge("WStI", "N&E")).sentence
     settle(s)
     assert s.operating.step != "merge"
 
 
 def test_7_5_2_they_must_be_joined_by_track_and_london_does_not_join() -> None:
     s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
-    assert "No track connects" in refused(s, Merge("WStI", "N&E")).sentence
+    assert "No track connects" in catch_refusal(s, Merge("WStI", "N&E")).sentence
 
 
 @pytest.mark.parametrize(("others", "joined"), [("ENR", True), ("ENR EUR", False)])
@@ -93,7 +93,7 @@ def test_7_5_2_a_full_city_between_them_keeps_them_apart(others: str, *, joined:
     s = operating(table(text, tiles=line), "N&E", "merge")
     assert (Merge("WStI", "N&E") in legal(s)) is joined
     if not joined:
-        assert "No track connects" in refused(s, Merge("WStI", "N&E")).sentence
+        assert "No track connects" in catch_refusal(s, Merge("WStI", "N&E")).sentence
 
 
 def test_7_5_merging_with_one_that_has_not_operated_the_survivor_continues() -> None:
@@ -160,7 +160,7 @@ def test_7_5_6_too_many_markers_are_removed_but_never_the_home() -> None:
     play(s, Answer("accept"), seat=1)
     agree(s)
     assert s.companies["N&E"].marker_count + s.companies["WStI"].marker_count == 10
-    assert "can't remove a marker from B13; choose E2" in refused(s, RemoveMarker("B13")).sentence
+    assert "can't remove a marker from B13; choose E2" in catch_refusal(s, RemoveMarker("B13")).sentence
     for hex_ in ("E2", "London", "B5"):
         assert s.operating.removing == "N&E"
         play(s, RemoveMarker(hex_))
@@ -208,4 +208,4 @@ def test_7_2_the_survivor_inherits_the_duty_to_build_on_the_home_hex() -> None:
         found = {action.hex for action in legal(s, LayTile)}
         assert found == hexes if hexes else len(found) > 1
         if hexes:
-            assert "home marker" in refused(s, Pass()).sentence
+            assert "home marker" in catch_refusal(s, Pass()).sentence

@@ -12,8 +12,8 @@ from engine.interop.exchange import import_log
 from engine.rails.laying import LayTile
 from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import Bid, Start
-from tests.engine.titles.g1862.positions import legal, operating, parliament, play, refused, table
-from tests.engine.titles.g1862.test_recorded_game import oracle, played
+from tests.engine.titles.g1862.positions import catch_refusal, legal, operating, parliament, play, table
+from tests.engine.titles.g1862.test_recorded_game import oracle, trace_recorded
 
 SITE = {"profile": "18xx.games"}
 Moves = set[tuple[Any, ...]]
@@ -33,7 +33,7 @@ def test_the_winner_of_a_charter_starts_that_company() -> None:
     s = parliament(table(options=SITE))
     play(s, Bid("N&E", 0), Pass(), Pass(), Pass())
     assert {action.company for action in legal(s, Start)} == {"N&E"}
-    assert "start that" in refused(s, Start("WStI", 54)).sentence
+    assert "start that" in catch_refusal(s, Start("WStI", 54)).sentence
 
 
 def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
@@ -54,7 +54,7 @@ def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
     assert ends == [({(0, 4), (1, 3)}, ((0, 4),))] * 2
 
 
-def accepted(line: dict[str, Any]) -> dict[str, Moves]:
+def read_accepted(line: dict[str, Any]) -> dict[str, Moves]:
     """Return what the site accepted of all it tried before a move, by kind, in the form of our own list.
 
     Its tiles are told by their number alone, whatever small stations they bear.
@@ -82,7 +82,7 @@ def _share(one: dict[str, Any]) -> tuple[str, str, int]:
     return one["corporation"], "pool" if one["from"] == "market" else one["from"], one["percent"]
 
 
-def offered(line: dict[str, Any], kind: str) -> Moves:
+def list_ours(line: dict[str, Any], kind: str) -> Moves:
     """Return what we allowed, in the same form."""
     found = line.get(kind, ())
     if kind == "par":
@@ -107,12 +107,12 @@ def why(line: dict[str, Any], kind: str, ours: Moves, theirs: Moves) -> str:
 @pytest.mark.recorded
 def test_they_differ_in_these_three_ways_only() -> None:
     """All that the site really accepted, move by move: 388 lists of moves are equal, 36 differ in a way told above."""
-    ours = {line.index: line.before or {} for line in played()}
+    ours = {line.index: line.before or {} for line in trace_recorded()}
     same: Counter[str] = Counter()
     ways: Counter[str] = Counter()
     for line in oracle("legal"):
-        for kind, theirs in accepted(line).items():
-            found = offered(ours.get(line["index"], {}), kind)
+        for kind, theirs in read_accepted(line).items():
+            found = list_ours(ours.get(line["index"], {}), kind)
             if found == theirs:
                 same[kind] += 1
             else:

@@ -19,7 +19,7 @@ def auction(cash: int = 500) -> State:
     return s
 
 
-def offered() -> State:
+def make_offer() -> State:
     s = operating(table(LINE), "N&E", "train")
     s.operating.offer = Offer("train", "N&E", "WStI", 1, 0, train="2F")
     return s
@@ -45,7 +45,7 @@ def over() -> State:
         (stock(table(LINE)), "stock", ""),
         (waiting("N&E"), "", ""),
         (operating(table(LINE), "N&E", "track"), "track", "N&E"),
-        (offered(), "", ""),
+        (make_offer(), "", ""),
         (over(), "", ""),
     ],
 )

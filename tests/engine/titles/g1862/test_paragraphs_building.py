@@ -5,7 +5,7 @@ import pytest
 from engine.rails.laying import LayTile
 from engine.rails.maps import find_neighbour
 from engine.titles.g1862.actions import AddStation
-from tests.engine.titles.g1862.positions import legal, operating, play, refused, table
+from tests.engine.titles.g1862.positions import catch_refusal, legal, operating, play, table
 
 
 def test_7_6_russet_tiles_come_with_phase_d() -> None:
@@ -17,7 +17,7 @@ def test_7_6_russet_tiles_come_with_phase_d() -> None:
         assert found == colours
     assert (
         "Russet tiles can't be laid before phase D"
-        in refused(
+        in catch_refusal(
             operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:14:0", phase="C"), "N&E", "track"),
             LayTile("B13", "611", 0),
         ).sentence
@@ -42,7 +42,7 @@ def test_7_6_1_the_russet_tile_of_ipswich_lies_nowhere_else() -> None:
     """§7.6.1: Norwich has N too."""
     s = operating(table("N&E 90 5*,0,0,0 at=F5", tiles="F5:791:0", phase="D"), "N&E", "track")
     assert {action.tile for action in legal(s, LayTile) if action.hex == "F5"} == {"794"}
-    assert "letter" in refused(s, LayTile("F5", "795", 0)).sentence
+    assert "letter" in catch_refusal(s, LayTile("F5", "795", 0)).sentence
 
 
 @pytest.mark.parametrize(("tile", "phase", "most"), [("20", "B", 2), ("798", "D", 3)])

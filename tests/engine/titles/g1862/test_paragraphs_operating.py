@@ -23,13 +23,13 @@ from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import COMPANY, Fine, Marker, Merging, Operating, State
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     decide,
     go_on,
     legal,
     of_kind,
     operating,
     play,
-    refused,
     settle,
     stock,
     table,
@@ -122,7 +122,7 @@ def test_7_14_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None
 def test_7_5_1_the_active_director_names_the_survivor(survivor: str) -> None:
     """§7.5.1, §5.2.1: one of the two, and no third."""
     s = operating(three(), "N&E", "merge")
-    assert "survivor must be N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
+    assert "survivor must be N&E or WStI" in catch_refusal(s, Merge("WStI", "ENR")).sentence
     play(s, Merge("WStI", survivor))
     assert s.companies[survivor].started
     assert not s.companies["WStI" if survivor == "N&E" else "N&E"].started
@@ -239,7 +239,7 @@ def test_7_7_one_marker_a_turn() -> None:
     assert PlaceMarker("B9") in legal(s)
     play(s, PlaceMarker("B9"))
     assert s.operating.step != "token"
-    assert "You can't place a marker now" in refused(s, PlaceMarker("B7")).sentence
+    assert "You can't place a marker now" in catch_refusal(s, PlaceMarker("B7")).sentence
 
 
 def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
@@ -256,7 +256,7 @@ def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
     decide(s, "redeem")
     assert (s.name, s.operating.code, s.operating.step) == ("OR 1.2", "ENR", "track")
     assert {action.hex for action in legal(s, LayTile)} == {"B5"}
-    assert "home marker" in refused(s, Pass()).sentence
+    assert "home marker" in catch_refusal(s, Pass()).sentence
 
 
 def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
@@ -265,9 +265,9 @@ def test_7_6_the_second_yellow_tile_is_none_with_an_n() -> None:
     operating(s, "N&E", "track")
     assert LayTile("B9", "790", 0) in legal(s), "it could have been the first, and the last"
     play(s, LayTile("C12", "8852", 1))
-    assert "without N" in refused(s, LayTile("B9", "790", 0)).sentence
-    assert "second yellow tile" in refused(s, LayTile("B13", "14", 0)).sentence
-    assert "instead of laying tiles" in refused(s, AddStation("G6", 0, 3)).sentence
+    assert "without N" in catch_refusal(s, LayTile("B9", "790", 0)).sentence
+    assert "second yellow tile" in catch_refusal(s, LayTile("B13", "14", 0)).sentence
+    assert "instead of laying tiles" in catch_refusal(s, AddStation("G6", 0, 3)).sentence
 
 
 def test_7_6_5_a_second_london_marker_from_a_merger_is_lost() -> None:

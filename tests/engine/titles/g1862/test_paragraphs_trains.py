@@ -21,18 +21,18 @@ from engine.titles.g1862.ground import are_joined, survey
 from engine.titles.g1862.state import Marker, State
 from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     decide,
     legal,
     of_kind,
     operating,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
 )
-from tests.engine.titles.g1862.running import drawn
+from tests.engine.titles.g1862.running import read_board
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
@@ -52,7 +52,7 @@ def test_7_11_a_company_without_a_route_must_own_a_train_all_the_same() -> None:
     """§7.11: it has no track at all; the step is not over before it has bought."""
     s = operating(table("N&E 90 5*,0,0,0 cash=150 at=B13"), "N&E", "train")
     assert legal(s, Pass) == []
-    assert refused(s, Pass()).rule.section == "§7.11"
+    assert catch_refusal(s, Pass()).rule.section == "§7.11"
     play(s, BuyTrain("1F", "bank"))
     assert s.name.startswith("PR"), "its turn, the last, is over"
 
@@ -172,7 +172,7 @@ def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
 def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
     """§7.10, §7.10.1: their number does not change the price, and none can be bought with it."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 5*,0,0,0 trains=1F** at=B5"), "N&E", "train")
-    assert "only for trains from the bank" in refused(s, BuyTrain("1F**", "WStI", 1)).sentence
+    assert "only for trains from the bank" in catch_refusal(s, BuyTrain("1F**", "WStI", 1)).sentence
     play(s, BuyTrain("1F**", "WStI"))
     assert [train.name for train in s.companies["N&E"].trains] == ["1F**"]
     assert s.companies["N&E"].cash == 400
@@ -186,7 +186,7 @@ def test_7_11_after_the_rescue_the_step_continues() -> None:
     decide(s, "sell")
     assert BuyTrain("2E", "bank", 2) in legal(s)
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
-    assert "already raised money" in refused(s, RaiseMoney("treasury")).sentence
+    assert "already raised money" in catch_refusal(s, RaiseMoney("treasury")).sentence
     play(s, BuyTrain("2E", "bank", 2))
     assert BuyTrain("1F", "WStI") in legal(s)
 
@@ -272,7 +272,7 @@ def test_7_9_example_3_keeps_the_local_that_the_book_forgets() -> None:
 
 def make_printed_position() -> State:
     """Set up what the pictures of §7.4 and §7.5.2 show: Ipswich is full, and London lies between two networks."""
-    board = drawn(
+    board = read_board(
         "G12 city 20: F11 H13; F11 city 60 3: G12 E12 E10; E10 line: F11 D9; D9 city 30 2: E10 D11;"
         "E12 city 40 2: F11 D13; D13 city 20: E12 C14 D11; D11 city 20 2: D13 D9; C10 city 20 2: C8 C12;"
         "C8 city 30: C10; C12 line: C10 C14"

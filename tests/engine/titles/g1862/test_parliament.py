@@ -16,12 +16,12 @@ from engine.titles.g1862.state import Parliament, State
 from engine.titles.g1862.steps import bidding
 from tests.engine.titles.g1862.positions import (
     NO_SWITCHES,
+    catch_refusal,
     differs,
     legal,
     of_kind,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
@@ -33,8 +33,8 @@ def test_4_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
     """§3.2: proposal is a multiple of five from nothing."""
     s = parliament(table())
     assert Bid("N&E", 0) in legal(s)
-    assert "multiples" in refused(s, Bid("N&E", 3)).sentence
-    assert "162" in refused(s, Bid("N&E", 840)).sentence
+    assert "multiples" in catch_refusal(s, Bid("N&E", 3)).sentence
+    assert "162" in catch_refusal(s, Bid("N&E", 840)).sentence
     play(s, Bid("N&E", 835))
 
 
@@ -43,9 +43,9 @@ def test_4_1_players_raise_in_turn_and_passing_drops_out() -> None:
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
     assert turn.find_actors(s) == (2,)
-    assert "at least £5" in refused(s, Bid("N&E", 0)).sentence
-    assert "being auctioned" in refused(s, Bid("WStI", 10)).sentence
-    assert "multiples" in refused(s, Bid("N&E", 7)).sentence
+    assert "at least £5" in catch_refusal(s, Bid("N&E", 0)).sentence
+    assert "being auctioned" in catch_refusal(s, Bid("WStI", 10)).sentence
+    assert "multiples" in catch_refusal(s, Bid("N&E", 7)).sentence
     play(s, Bid("N&E", 5), Pass())
     assert turn.find_actors(s) == (1,)
     play(s, Bid("N&E", 10), Pass())
@@ -61,7 +61,7 @@ def test_4_2_the_charter_its_par_and_two_more_shares() -> None:
     s = parliament(table(cash=[600, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
-    assert "can be £54" in refused(s, Start("N&E", 56)).sentence
+    assert "can be £54" in catch_refusal(s, Start("N&E", 56)).sentence
     play(s, Start("N&E", 100))
     company = s.companies["N&E"]
     assert (company.shares[0], company.director, company.ipo, company.obliged) == (3, 0, 7, 0)
@@ -80,7 +80,7 @@ def test_4_2_only_shares_of_the_company_just_started_are_added(switches: Mapping
     other = BuyShare("WStI", "ipo")
     assert other not in legal(s)
     if not switches:
-        assert "only buy shares of N&E" in refused(s, other).sentence
+        assert "only buy shares of N&E" in catch_refusal(s, other).sentence
         return
     play(s, other)
     assert s.parliament.lot == "N&E"
@@ -102,7 +102,7 @@ def test_4_2_the_par_is_one_that_can_be_paid_for_three_shares(left: int, pars: l
     s = parliament(table(cash=[5 + left, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in pars]
-    assert refused(s, Start("N&E", 100)).rule.section
+    assert catch_refusal(s, Start("N&E", 100)).rule.section
 
 
 def test_4_1_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning() -> None:
@@ -160,7 +160,7 @@ def test_3_2_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     assert not ground.is_startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
     s.phase = "A"
     assert not ground.is_startable(s, s.companies["ESR"])
-    assert "can't be started" in refused(parliament(s), Bid("ESR", 0)).sentence
+    assert "can't be started" in catch_refusal(parliament(s), Bid("ESR", 0)).sentence
 
 
 @pytest.mark.parametrize(("group", "before"), [("B", "A"), ("C", "B")])
@@ -168,14 +168,16 @@ def test_3_2_later_companies_wait_for_their_phase(group: str, before: str) -> No
     """§3.2, §2.4.1: four from phase B on, and four from phase C on."""
     s = parliament(table(phase=before))
     s.companies["N&E"].group = group
-    assert f"before phase {group}" in refused(s, Bid("N&E", 0)).sentence
+    assert f"before phase {group}" in catch_refusal(s, Bid("N&E", 0)).sentence
     s.phase = group
     assert Bid("N&E", 0) in legal(s)
     s.phase = "H"
     assert Bid("N&E", 0) in legal(s)
 
 
-def failed(cash: int, *, got: int = 0, switches: Mapping[str, object] = NO_SWITCHES) -> tuple[State, list[Event]]:
+def fail_to_float(
+    cash: int, *, got: int = 0, switches: Mapping[str, object] = NO_SWITCHES
+) -> tuple[State, list[Event]]:
     """Player 0 has a chartered company with 3 shares at par 100 that has not floated; the round ends."""
     text = "N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
     s = table(text, switches=switches)
@@ -189,7 +191,7 @@ def failed(cash: int, *, got: int = 0, switches: Mapping[str, object] = NO_SWITC
 
 
 def test_4_3_the_fine_is_five_times_par_from_cash_first() -> None:
-    s, events = failed(600)
+    s, events = fail_to_float(600)
     assert of_kind(events, CharterFailed)[0].fine == 500
     assert s.cash[0] == 100
     again = s.companies["N&E"]
@@ -197,17 +199,17 @@ def test_4_3_the_fine_is_five_times_par_from_cash_first() -> None:
 
 
 def test_4_3_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
-    s, events = failed(400)
+    s, events = fail_to_float(400)
     assert [event.amount for event in of_kind(events, FinePaid)] == [400, 100]
     assert s.cash[0] == 150 - 100, "the certificate brings 3 × 50"
 
 
 def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
     """§4.3: 62-5: forced sales go on until the fine is paid."""
-    s, _ = failed(0)
+    s, _ = fail_to_float(0)
     assert s.stock.fines[0].owed == 350
     assert {as_a(Sell, action).company for action in legal(s)} == {"WStI"}
-    assert "owe £350" in refused(s, Pass()).sentence
+    assert "owe £350" in catch_refusal(s, Pass()).sentence
     play(s, Sell("WStI", 4))
     assert s.cash[0] == 0
     assert s.companies["WStI"].price < 54, "these sales move the price"
@@ -215,7 +217,7 @@ def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
 
 
 def test_4_3_debt_that_cannot_be_paid_is_cancelled() -> None:
-    s, _ = failed(0)
+    s, _ = fail_to_float(0)
     s.stock.got[0]["WStI"] = 4
     events = settle(s)
     assert of_kind(events, DebtLapsed)[0].amount == 350
@@ -224,7 +226,7 @@ def test_4_3_debt_that_cannot_be_paid_is_cancelled() -> None:
 @differs("fines_spare_new_shares")
 def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(switches: dict[str, object]) -> None:
     """62-6, differences 56: not by the rules (§6.4.2); on 18xx.games they do."""
-    s, _ = failed(0, got=3, switches=switches)
+    s, _ = fail_to_float(0, got=3, switches=switches)
     assert s.stock.fines[0].owed == (350 if switches else 500)
 
 
@@ -250,10 +252,10 @@ def test_4_3_several_fines_go_clockwise_from_the_priority_deal(switches: dict[st
 
 
 def test_4_3_a_failed_company_skips_the_next_parliament() -> None:
-    s, _ = failed(600)
+    s, _ = fail_to_float(600)
     parliament(s)
     s.cash = [1000] * 4
-    assert "next stock round" in refused(s, Bid("N&E", 0)).sentence
+    assert "next stock round" in catch_refusal(s, Bid("N&E", 0)).sentence
     play(s, Pass(), Pass(), Pass(), Pass())
     assert Start("N&E", 54) in legal(s)
 
@@ -266,12 +268,12 @@ def test_62_4_obligations_are_no_certificates() -> None:
 
 def test_4_3_a_debtor_continues_selling_until_the_debt_is_paid() -> None:
     """§4.3: the fine is paid “lastly from other stock sales”: one sale does not end it."""
-    s, _ = failed(0)
+    s, _ = fail_to_float(0)
     events = play(s, Sell("WStI", 1))
     assert of_kind(events, DebtLapsed) == []
     assert s.stock.fines[0].owed == 350 - 54
     assert Sell("WStI", 3) in legal(s), "the same company again"
-    assert "owe £296" in refused(s, Pass()).sentence
+    assert "owe £296" in catch_refusal(s, Pass()).sentence
     events = play(s, Sell("WStI", 3))
     assert of_kind(events, DebtLapsed), "nothing is left to sell"
     assert s.name == "OR 1.1"
@@ -333,6 +335,6 @@ def test_all_companies_that_may_be_proposed_are_reported_by_name() -> None:
 def test_4_1_a_player_who_can_only_pass_is_told_why() -> None:
     s = parliament(table(cash=[150, 1000, 1000, 1000]))
     told = "a bid must be at least £0, but you have £150 and must keep £162 for the director's certificate."
-    assert refused(s, Bid("N&E", 0)).sentence == f"You must pass: {told}"
+    assert catch_refusal(s, Bid("N&E", 0)).sentence == f"You must pass: {told}"
     s = parliament(table(limit=0))
-    assert refused(s, Bid("N&E", 0)).sentence == "You hold 0 certificates; the limit is 0, so you must pass."
+    assert catch_refusal(s, Bid("N&E", 0)).sentence == "You hold 0 certificates; the limit is 0, so you must pass."

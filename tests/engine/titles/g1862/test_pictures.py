@@ -67,7 +67,7 @@ def test_several_mergers_are_shown_together() -> None:
     assert isinstance(shown, Sheet)
     assert rows(shown.tables[0]) == {"WStI": ["Ben", "£134", "Ada"], "L&E": ["Cy", "£116", "Ada"]}
     titles = {each.title for each in shown.tables[1:]}
-    assert titles == {"N&E with WStI: shares in per cent", "N&E with L&E: shares in per cent"}
+    assert titles == {"N&E with WStI: shares (%)", "N&E with L&E: shares (%)"}
     assert "With L&E at £116: Ada: 50% become 20% and an option." in shown.alt
 
 

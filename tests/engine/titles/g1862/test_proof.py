@@ -14,17 +14,19 @@ from engine.titles.g1862.running.runs import Plan
 from engine.titles.g1862.state import Operating, State
 from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import operating, table
-from tests.engine.titles.g1862.running import drawn
+from tests.engine.titles.g1862.running import read_board
 
 PLENTY = 4_000_000
 MAX_MOVES = 180
 LAND = ("D3", "D5", "D7", "D9", "E4", "E6", "E8", "F3", "F5", "F7", "F9", "G4", "G6", "G8")
 
 
-def crowded() -> State:
+def make_crowded() -> State:
     """Return a company with three trains among fourteen cities, each joined with all beside it."""
     s = table("ENR 100 5*,0,0,0 cash=0 trains=6F,7F,4/5E at=F3,E6 permits=freight,local,express")
-    s.board = drawn("; ".join(f"{coord} city {20 + 10 * (n % 4)} 2: {around(coord)}" for n, coord in enumerate(LAND)))
+    s.board = read_board(
+        "; ".join(f"{coord} city {20 + 10 * (n % 4)} 2: {around(coord)}" for n, coord in enumerate(LAND))
+    )
     return operating(s, "ENR", "run")
 
 
@@ -56,7 +58,7 @@ def turns(seed: int) -> Iterator[State]:
 
 
 def test_a_crowded_company_is_shown_the_best_plan_so_far_with_its_bound_then_the_proven_one() -> None:
-    s = crowded()
+    s = make_crowded()
     searches = (first(s, 1000 * 2**more)[0] for more in range(10))
     found = next(tip for tip in searches if tip.action != Run("best") and "at most" in tip.label)
     so_far = plan_of(s, found).revenue
@@ -87,15 +89,15 @@ def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> N
 
 
 def test_a_proven_tip_stays() -> None:
-    s = crowded()
+    s = make_crowded()
     best = first(s, PLENTY)
     assert TITLE.advice.prove(s, 0, best, 0) == best
 
 
 def test_elsewhere_there_is_nothing_to_prove() -> None:
     """In any other step the tips are what they were, whoever asks."""
-    s = operating(crowded(), "ENR", "dividend")
+    s = operating(make_crowded(), "ENR", "dividend")
     tips = TITLE.advice.tips(s, 0)
     assert all(tip.proven for tip in tips)
     assert TITLE.advice.prove(s, 0, tips, PLENTY) == tips
-    assert TITLE.advice.prove(crowded(), 2, tips, PLENTY) == tips
+    assert TITLE.advice.prove(make_crowded(), 2, tips, PLENTY) == tips

@@ -22,23 +22,23 @@ from engine.titles.g1862.state import State, Train
 from engine.titles.g1862.steps import running
 from tests.engine.titles.g1862.positions import (
     Fields,
+    catch_refusal,
     differs,
     legal,
     of_kind,
     operating,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
 )
-from tests.engine.titles.g1862.running import drawn
+from tests.engine.titles.g1862.running import read_board
 
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
 
-def unled(words: str, permits: str = "express", tiles: str = "", **fields: Unpack[Fields]) -> State:
+def operate_in_receivership(words: str, permits: str = "express", tiles: str = "", **fields: Unpack[Fields]) -> State:
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
@@ -53,7 +53,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(run_search, "find_best_plan", best_plan)
     vars(run_search)["_find_best_unasked"].cache_clear()  # of what other tests have asked
-    s = unled("cash=150 trains=2E", tiles="B13:57:0")
+    s = operate_in_receivership("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     now = running.make_problem(s, s.companies["N&E"])
     plans = [run_search.find_best_unasked(each) for each in (now, running.make_problem(s, s.companies["N&E"]))]
@@ -66,7 +66,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
     """§7.3: it runs, keeps and buys automatically."""
-    s = unled("cash=150 trains=2E", tiles="B13:57:0")
+    s = operate_in_receivership("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
     assert of_kind(events, TrainsRan)[0].revenue == 120
@@ -90,21 +90,23 @@ def test_8_0_one_train_the_first_permitted_of_express_freight_local_with_room(
     permits: str, owns: str, face: str
 ) -> None:
     """§7.3: one train: the first permitted of Express, Freight and Local with room."""
-    s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
+    s = operate_in_receivership("cash=300" + (f" trains={owns}" if owns else ""), permits)
     events = settle(s)
     assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
 
 
 def test_8_0_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
     """§7.3: no train and no money is bankruptcy without refinancing."""
-    s = unled("cash=99 treasury=1")
+    s = operate_in_receivership("cash=99 treasury=1")
     assert of_kind(settle(s), WentBankrupt)
 
 
 def test_8_0_it_runs_for_revenue_and_subsidy_together() -> None:
     """§7.3, §8.0: £60 and two hexes are less than £50 and five."""
     s = operating(table("ENR 90 2,2,2,0 trains=2L at=F3 permits=local"), "ENR", "run")
-    s.board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
+    s.board = read_board(
+        "F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6"
+    )
     plan = running.check(s, 0, Run("best")).plan
     assert plan is not None
     assert (plan.revenue, plan.subsidy) == (50, 50)
@@ -123,7 +125,7 @@ def test_7_13_one_share_from_the_pool_into_the_treasury() -> None:
     assert (company.treasury, company.pool, company.cash) == (1, 4, 110)
     assert s.operating.step != "redeem"
     s = operating(table("N&E 90 5*,0,0,0 cash=89 trains=2E at=B13"), "N&E", "redeem")
-    assert "costs £90" in refused(s, Redeem()).sentence
+    assert "costs £90" in catch_refusal(s, Redeem()).sentence
 
 
 def test_7_13_a_redeemed_share_can_be_bought_again() -> None:
@@ -143,7 +145,7 @@ def test_7_13_the_last_share_in_the_pool_can_be_redeemed(held: str, may: bool) -
 
 def test_11_3_new_players_redeem_nothing() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
-    assert "can't redeem shares" in refused(s, Redeem()).sentence
+    assert "can't redeem shares" in catch_refusal(s, Redeem()).sentence
 
 
 def finish(number: int, rounds: int, **fields: Unpack[Fields]) -> tuple[State, list[Event]]:
@@ -222,7 +224,7 @@ def test_10_3_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
               tiles="B13:57:0", phase="H")  # fmt: skip
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     operating(s, "N&E", "merge")
-    assert "once the LNER has formed" in refused(s, Merge("WStI", "N&E")).sentence
+    assert "once the LNER has formed" in catch_refusal(s, Merge("WStI", "N&E")).sentence
     settle(s)
     assert s.operating.step in ("run", "dividend", "train")
 

@@ -17,13 +17,13 @@ pytestmark = pytest.mark.recorded
 
 
 @cache
-def imported() -> Imported:
+def import_recorded() -> Imported:
     return import_log(beside("oracle/1862/game-46925.json").read_bytes())
 
 
 @cache
-def played() -> tuple[Traced, ...]:
-    return tuple(trace_game(imported(), TraceWish(options=True)))
+def trace_recorded() -> tuple[Traced, ...]:
+    return tuple(trace_game(import_recorded(), TraceWish(options=True)))
 
 
 def oracle(name: str) -> Iterator[dict[str, Any]]:
@@ -31,7 +31,7 @@ def oracle(name: str) -> Iterator[dict[str, Any]]:
 
 
 def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site() -> None:
-    ours = played()
+    ours = trace_recorded()
     theirs = [line for line in oracle("states") if line["kind"] == "action"]
     assert len(theirs) == len(ours)
     for want, got in zip(theirs, ours, strict=True):
@@ -60,14 +60,14 @@ def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site() -> No
 
 
 def test_the_result_is_the_recorded_one() -> None:
-    state = played()[-1].state
+    state = trace_recorded()[-1].state
     result = worth.find_result(state)
     assert result is not None
     assert result.reason == "lner"
-    assert {imported().ids[score.seat]: score.total for score in result.scores} == imported().recorded
+    assert {import_recorded().ids[score.seat]: score.total for score in result.scores} == import_recorded().recorded
 
 
 def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_distinguished() -> None:
-    corrections = [event for line in played() for event in line.events if isinstance(event, RunCorrected)]
+    corrections = [event for line in trace_recorded() for event in line.events if isinstance(event, RunCorrected)]
     assert len(corrections) == 11
     assert {event.our_revenue - event.revenue for event in corrections} <= {20, 30}

@@ -12,7 +12,7 @@ from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import make_permit_stack
 from engine.titles.g1862.state import Marker, Merging, Operating, State, Train
 from engine.titles.g1862.steps import shares
-from tests.support.sure import said
+from tests.support.sure import list_said
 
 
 def deal(seats: int, seed: int = 1, **options: str) -> State:
@@ -35,20 +35,20 @@ def test_1_nothing_has_happened_before_the_first_proposal() -> None:
     """§2.4.1, §6.5.4.3, §7.9, §9.0: nothing has happened before the first proposal."""
     s = deal(3)
     dealt = {"rules", "seats", "cash", "companies", "offer", "board", "depot", "sold", "round", "limit", "record"}
-    assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "A", "turn": 1}
+    assert {name: value for name, value in list_said(s).items() if name not in dealt} == {"phase": "A", "turn": 1}
     assert set(s.sold.values()) == {0}
-    assert said(s.round) == {"number": 1, "leader": -1, "winner": -1}
+    assert list_said(s.round) == {"number": 1, "leader": -1, "winner": -1}
     company = next(iter(s.companies.values()))
     named = {"code": company.code, "group": company.group, "permit": company.permit, "permits": [company.permit]}
-    assert said(company) == {**named, "shares": [0, 0, 0], "ipo": 10, "director": IPO, "obliged": -1}
+    assert list_said(company) == {**named, "shares": [0, 0, 0], "ipo": 10, "director": IPO, "obliged": -1}
 
 
 def test_rounds_and_mergers_begin_with_nothing_done() -> None:
     s = deal(2)
     s.priority = 1
-    assert said(shares.make_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
-    assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
-    assert said(Merging("N&E", "", "refinance", 0, 54, [])) == {
+    assert list_said(shares.make_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
+    assert list_said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
+    assert list_said(Merging("N&E", "", "refinance", 0, 54, [])) == {
         "survivor": "N&E", "kind": "refinance", "price": 54, "holder": -2,
     }  # fmt: skip
     assert (Marker("B13", 1).slot, Train("A-1", "2F").name) == (0, "2F")

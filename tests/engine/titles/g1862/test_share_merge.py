@@ -213,7 +213,7 @@ def any_shares(chance: Random) -> str:
             return f"{shares} treasury={chance.randint(0, 10 - sum(held))}"
 
 
-def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, int]], list[Event]]:
+def merge_at_random(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, int]], list[Event]]:
     """Merge two companies at random; return what each holder had of both, and the option he was asked about."""
     chance = Random(seed)  # noqa: S311
     one, other = any_shares(chance), any_shares(chance)
@@ -243,7 +243,7 @@ def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, 
 def test_5_2_4_each_holder_has_half_and_his_option(part: int) -> None:
     """§5.2.4: an odd share at half a price; a certificate as option is kept for three shares, or all is gone."""
     for seed in range(part, 120, 4):
-        s, had, asked, events = merged(seed)
+        s, had, asked, events = merge_at_random(seed)
         company = s.companies["N&E"]
         kept = {event.seat for event in of_kind(events, OptionRedeemed)}
         given = {event.seat: event.amount for event in of_kind(events, OptionSold)}

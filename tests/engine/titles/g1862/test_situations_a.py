@@ -14,12 +14,12 @@ from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, Merg
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Company
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     legal,
     of_kind,
     operating,
     parliament,
     play,
-    refused,
     settle,
     stock,
     table,
@@ -85,7 +85,7 @@ def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates() -> Non
     play(s, BuyShare("WStI", "pool"))
     assert s.count_certificates(0) == 2
     s.stock.turn = 0
-    assert "the limit is 2" in refused(s, BuyShare("WStI", "pool")).sentence
+    assert "the limit is 2" in catch_refusal(s, BuyShare("WStI", "pool")).sentence
 
 
 def test_62_5_three_failed_charters_at_once() -> None:
@@ -149,7 +149,7 @@ def test_62_26_a_company_in_receivership_is_not_acquired() -> None:
     s = operating(table(JOINED.format("5*,0,0,0", "0,2,2,0"), tiles=LINE), "N&E", "acquire")
     assert legal(s, Merge) == []
     for survivor in ("N&E", "WStI"):
-        assert "receivership" in refused(s, Merge("WStI", survivor)).sentence
+        assert "receivership" in catch_refusal(s, Merge("WStI", survivor)).sentence
     led = operating(table(JOINED.format("5*,0,0,0", "0,5*,0,0"), tiles=LINE), "N&E", "acquire")
     assert set(legal(led, Merge)) == {Merge("WStI", "N&E"), Merge("WStI", "WStI")}
 

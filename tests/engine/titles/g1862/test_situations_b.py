@@ -11,6 +11,7 @@ from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, 
 from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.state import COMPANY, State, TurnStep
 from tests.engine.titles.g1862.positions import (
+    catch_refusal,
     decide,
     go_on,
     legal,
@@ -18,7 +19,6 @@ from tests.engine.titles.g1862.positions import (
     operating,
     parliament,
     play,
-    refused,
     settle,
     table,
 )
@@ -242,7 +242,7 @@ def test_without_a_train_after_the_merger() -> None:
     while s.operating.step != "train":
         play(s, Pass())
     assert legal(s) == [RaiseMoney("refinance")]
-    refused(s, Pass())
+    catch_refusal(s, Pass())
     events = play(s, RaiseMoney("refinance")) + decide(s, "redeem")
     assert [event.amount for event in of_kind(events, Refinanced)] == [540]
     assert {type(action) for action in legal(s)} == {BuyTrain}

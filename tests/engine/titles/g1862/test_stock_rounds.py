@@ -13,7 +13,7 @@ from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import write_label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Fine
-from tests.engine.titles.g1862.positions import differs, legal, of_kind, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import catch_refusal, differs, legal, of_kind, play, settle, stock, table
 
 
 def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
@@ -21,7 +21,7 @@ def test_6_2_sales_first_then_one_purchase_ends_the_turn() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F ipo=0\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1))
     assert turn.find_actors(s) == (0,)
-    assert "in this turn" in refused(s, Sell("WStI", 1)).sentence
+    assert "in this turn" in catch_refusal(s, Sell("WStI", 1)).sentence
     play(s, BuyShare("N&E", "pool"))
     assert turn.find_actors(s) == (1,)
 
@@ -40,7 +40,7 @@ def test_6_2_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
     play(s, Pass(), Pass(), Pass(), Sell("N&E", 1), Pass())
     assert (s.stock.passes, turn.find_actors(s)) == (0, (0,)), "three passes before it don't count any more"
     play(s, BuyShare("N&E", "pool"))
-    assert refused(s, Sell("WStI", 1), seat=0).sentence == "It's not your turn."
+    assert catch_refusal(s, Sell("WStI", 1), seat=0).sentence == "It's not your turn."
     play(s, Pass(), Pass(), Pass())
     assert s.name == "SR 1"
     play(s, Pass())
@@ -52,7 +52,7 @@ def test_6_5_2_above_the_limit_one_sells_first() -> None:
     """§10.3: above the limit one sells first."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []
-    assert "you must sell first" in refused(s, Pass()).sentence
+    assert "you must sell first" in catch_refusal(s, Pass()).sentence
     s.lner = True
     assert Pass() in legal(s)
 
@@ -60,7 +60,7 @@ def test_6_5_2_above_the_limit_one_sells_first() -> None:
 def test_6_5_1_shares_of_a_company_sold_this_round_cannot_be_bought() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F"))
     play(s, Sell("N&E", 1))
-    assert "until the next" in refused(s, BuyShare("N&E", "pool")).sentence
+    assert "until the next" in catch_refusal(s, BuyShare("N&E", "pool")).sentence
 
 
 def test_6_5_1_the_pool_sells_at_the_full_price_though_the_company_has_no_train() -> None:
@@ -80,7 +80,7 @@ def test_6_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
     s = stock(table("N&E 90 4,5*,0,0 trains=2F\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1), Sell("N&E", 1))
     assert legal(s, Sell) == []
-    assert "must be sold in one block" in refused(s, Sell("N&E", 1)).sentence
+    assert "must be sold in one block" in catch_refusal(s, Sell("N&E", 1)).sentence
     play(s, Pass(), Pass(), Pass(), Pass())
     assert {action.company for action in legal(s, Sell)} == {"N&E", "WStI"}
 
@@ -90,7 +90,7 @@ def test_62_31_shares_bought_this_round_stay() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F", seats=4))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
     assert legal(s, Sell) == [Sell("N&E", 1)]
-    assert "must keep" in refused(s, Sell("N&E", 2)).sentence
+    assert "must keep" in catch_refusal(s, Sell("N&E", 2)).sentence
 
 
 def test_6_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves() -> None:
@@ -122,7 +122,7 @@ def test_6_5_4_flotation_without_a_charter_and_two_to_seven_markers() -> None:
     assert company.floated
     assert company.cash == 5 * 54
     assert legal(s) == [Markers(count) for count in range(2, 7)], "270 pay for six"
-    assert "two to" not in refused(s, Markers(7)).sentence
+    assert "two to" not in catch_refusal(s, Markers(7)).sentence
     play(s, Markers(6))
     assert (company.cash, company.unplaced) == (30, 6)
     assert turn.find_actors(s) == (1,)
@@ -186,7 +186,7 @@ def test_7_12_a_price_of_nothing_is_bankrupt_at_once() -> None:
     s = stock(table("N&E 14 0,3*,0,3 trains=2F"), 3)
     play(s, Sell("N&E", 3))
     assert not s.companies["N&E"].started
-    assert "until the next" in refused(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round"
+    assert "until the next" in catch_refusal(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round"
 
 
 def test_6_3_more_shares_than_the_director_take_the_certificate() -> None:
@@ -236,13 +236,13 @@ def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> N
 
 def test_6_3_the_certificate_itself_cannot_be_bought() -> None:
     s = stock(table("N&E 90 2,2,2,1 trains=2F"))
-    assert "can't be bought" in refused(s, BuyShare("N&E", "pool")).sentence
+    assert "can't be bought" in catch_refusal(s, BuyShare("N&E", "pool")).sentence
 
 
 def test_11_3_new_players_start_in_parliament_only() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2E", options={"new_players": "on"}))
     assert legal(s, Start) == []
-    assert "only in Parliament" in refused(s, Start("WStI", 54)).sentence
+    assert "only in Parliament" in catch_refusal(s, Start("WStI", 54)).sentence
 
 
 def test_a_player_with_nothing_to_do_is_passed_over() -> None:
@@ -259,7 +259,7 @@ def test_6_5_2_above_the_limit_one_sells_until_one_is_not(switches: dict[str, ob
     assert turn.find_actors(s) == ((1,) if switches else (0,))
     if not switches:
         assert legal(s, Pass) == []
-        assert "you must sell first" in refused(s, Pass()).sentence
+        assert "you must sell first" in catch_refusal(s, Pass()).sentence
         play(s, Sell("N&E", 1))
         assert turn.find_actors(s) == (1,), "at the limit there is nothing left to do"
 
@@ -326,7 +326,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
     assert s.count_certificates(0) == 5
     if not waits:
         assert legal(s, Pass) == []
-        assert refused(s, Pass()).rule.section == "§6.5.2"
+        assert catch_refusal(s, Pass()).rule.section == "§6.5.2"
         return
     assert legal(s) == [Pass(), *(Sell("WStI", count) for count in (1, 2, 3))], (
         "selling more is allowed, and buying isn't"
@@ -336,7 +336,7 @@ def test_62_44_a_sale_that_takes_one_above_the_limit_does_not_hold_up_the_turn(w
     while turn.find_actors(s) != (0,):
         play(s, Pass())
     assert {type(action) for action in legal(s)} == {Sell}
-    assert "you must sell first" in refused(s, Pass()).sentence
+    assert "you must sell first" in catch_refusal(s, Pass()).sentence
 
 
 def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
@@ -348,7 +348,7 @@ def test_62_44_down_to_the_limit_once_is_enough_in_a_turn() -> None:
     play(s, Sell("N&E", 1))
     assert s.count_certificates(0) == 5
     assert Pass() in legal(s)
-    assert "must be sold in one block" in refused(s, Sell("N&E", 1)).sentence
+    assert "must be sold in one block" in catch_refusal(s, Sell("N&E", 1)).sentence
 
 
 def test_62_44_a_player_who_loses_a_certificate_to_another_sells_at_the_start_of_the_turn() -> None:
@@ -377,5 +377,5 @@ def test_6_3_a_director_cannot_keep_what_no_ordinary_certificate_stands_for() ->
     """§6.3: of the certificate and one share, with none in the pool, two shares can't be sold; one or three can."""
     s = stock(table("N&E 90 4*,2,2,2 trains=2F at=B13"))
     told = "there aren't enough ordinary certificates for the 20% you would keep; sell a different number."
-    assert refused(s, Sell("N&E", 2)).sentence.endswith(told)
+    assert catch_refusal(s, Sell("N&E", 2)).sentence.endswith(told)
     assert {action.count for action in legal(s, Sell)} == {1, 3, 4}

@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.rails.walk import Step
 from engine.titles.g1862.running.plan import list_lines, read_plan, read_text, write_plan
 from engine.titles.g1862.running.runs import Problem
-from tests.engine.titles.g1862.running import LINE, company, drawn, run
+from tests.engine.titles.g1862.running import LINE, company, read_board, run
 
 BOARD = (
     "F3 city 20: F1 F5; F5 city 40: F3 F7 E6; F7 line: F5 F9; F9 city 30 2: F7 E8; E8 town 20: F9 E6; E6 city 20: E8 F5"
@@ -14,7 +14,7 @@ BOARD = (
 
 
 def problem(trains: str, markers: str = "F3 F5") -> Problem:
-    return company(drawn(BOARD), markers, trains)
+    return company(read_board(BOARD), markers, trains)
 
 
 @pytest.mark.parametrize("name", ["2/3E", "E2/3", "2/3e", "E 2/3:", "2/3E*"])
@@ -46,13 +46,13 @@ def test_plain_hexes_and_stops_may_be_left_out() -> None:
 
 def test_of_three_ways_two_are_shown() -> None:
     track = "F3 city 20: F5 E4 G4; F5 city 20: F3 F7; E4 city 20: F3 E6; E6 city 20: E4 F7; G4 city 20: F3 G6"
-    board = drawn(f"{track}; G6 city 20: G4 F7; F7 city 20: F5 E6 G6")
+    board = read_board(f"{track}; G6 city 20: G4 F7; F7 city 20: F5 E6 G6")
     with pytest.raises(RuleError, match="From F3 to F7 could be F3-E4-E6-F7 or F3-F5-F7; write the hexes in between"):
         read_plan(company(board, "F3", "6E"), "F3-F7")
 
 
 def test_two_stops_in_a_row_may_be_left_out_and_no_more() -> None:
-    here = company(drawn(LINE), "F3", "5E")
+    here = company(read_board(LINE), "F3", "5E")
     assert read_plan(here, "F3-F9") == read_plan(here, "F3-F5-F7-F9")
     with pytest.raises(RuleError, match="No track connects E2 and F9"):
         read_plan(here, "E2-F9")
@@ -60,7 +60,7 @@ def test_two_stops_in_a_row_may_be_left_out_and_no_more() -> None:
 
 def test_two_ways_are_asked_back() -> None:
     """Where two ways fit, both are shown."""
-    board = drawn("F3 city 20: F5 E4; F5 city 20: F3 F7; F7 city 20: F5 E6; E6 city 20: F7 E4; E4 city 20: F3 E6")
+    board = read_board("F3 city 20: F5 E4; F5 city 20: F3 F7; F7 city 20: F5 E6; E6 city 20: F7 E4; E4 city 20: F3 E6")
     with pytest.raises(RuleError, match="write the hexes in between"):
         read_plan(company(board, "F3", "6E"), "F3-F7")
 

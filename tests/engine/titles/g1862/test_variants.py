@@ -17,7 +17,7 @@ from engine.titles.g1862.events import LnerAnnounced
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.view import Sheet
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, parliament, play, refused, stock, table
+from tests.engine.titles.g1862.positions import catch_refusal, legal, of_kind, operating, parliament, play, stock, table
 from tests.playthroughs.record import Kept, read
 
 TYPES = {
@@ -41,16 +41,16 @@ def kinds(actions: Iterable[Action]) -> set[str]:
 
 
 @cache
-def kept(name: str) -> Kept:
+def read_kept(name: str) -> Kept:
     return read(f"1862-{name}")
 
 
-def said_of(game: Kept) -> list[Action]:
-    return [entry.action for entry in game.said()]
+def list_actions_of(game: Kept) -> list[Action]:
+    return [entry.action for entry in game.read_log()]
 
 
-def said(name: str) -> list[Action]:
-    return said_of(kept(name))
+def list_actions(name: str) -> list[Action]:
+    return list_actions_of(read_kept(name))
 
 
 @pytest.mark.parametrize("trains", TYPES)
@@ -58,7 +58,7 @@ def test_11_1_the_bank_sells_the_types_that_are_played(trains: str) -> None:
     s = buyer("2E", "A", "A", trains=trains)
     assert kinds(legal(s, BuyTrain)) == TYPES[trains]
     other = "1F" if trains.endswith("express") else "2E"
-    assert f"not “{other}”" in refused(s, BuyTrain(other, "bank")).sentence
+    assert f"not “{other}”" in catch_refusal(s, BuyTrain(other, "bank")).sentence
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_11_1_limits_of_the_simple_game(phase: str, most: int) -> None:
 def test_11_1_the_sheet_of_trains_shows_limits_and_when_trains_rust() -> None:
     """In all or of each type; D trains stay in the shorter game, and the last bands for ever."""
 
-    def told(**options: str) -> list[list[str]]:
+    def list_columns(**options: str) -> list[list[str]]:
         shown = TITLE.views.look(table(options=options), Request("trains"))
         assert isinstance(shown, Sheet)
         rows = shown.tables[0].rows
         return [[row[column].text for row in rows] for column in (-2, -1)]
 
-    limits, rusting_at = told()
+    limits, rusting_at = list_columns()
     assert limits == ["3 a type"] * 4 + ["2 a type"] * 2 + ["3 in all"] * 2
     assert rusting_at == ["at C", "at E", "at F", "at G"] + ["never"] * 4
-    assert told(shorter="on")[1] == ["at C", "at E", "at F"] + ["never"] * 5
-    assert told(trains="simple_express")[0] == ["4 in all"] * 4 + ["3 in all"] * 2 + ["2 in all"] * 2
+    assert list_columns(shorter="on")[1] == ["at C", "at E", "at F"] + ["never"] * 5
+    assert list_columns(trains="simple_express")[0] == ["4 in all"] * 4 + ["3 in all"] * 2 + ["2 in all"] * 2
 
 
 @pytest.mark.parametrize("permit", ["", "local"])
@@ -143,20 +143,22 @@ def test_11_3_the_game_for_new_players(trains: str, shorter: str) -> None:
 @pytest.mark.parametrize("trains", TYPES)
 def test_11_1_a_whole_game_with_fewer_types(trains: str) -> None:
     """Played to its end: every type of the game is bought, and no other."""
-    assert kinds(said(f"trains-{trains}")) == TYPES[trains]
-    assert kept(f"trains-{trains}").reason in {"lner", "stock_market", "bank"}
+    assert kinds(list_actions(f"trains-{trains}")) == TYPES[trains]
+    assert read_kept(f"trains-{trains}").reason in {"lner", "stock_market", "bank"}
 
 
 def test_11_2_a_whole_shorter_game() -> None:
     """No one gets beyond a train of the band that is on sale after the last set; the LNER ends it."""
-    bands = {FACES[action.train.rstrip("*")].band for action in said("shorter-on") if isinstance(action, BuyTrain)}
+    bands = {
+        FACES[action.train.rstrip("*")].band for action in list_actions("shorter-on") if isinstance(action, BuyTrain)
+    }
     assert "E" in bands
     assert "H" not in bands
-    assert kept("shorter-on").reason == "lner"
+    assert read_kept("shorter-on").reason == "lner"
 
 
 def test_11_3_a_whole_game_for_new_players() -> None:
-    actions = said("new_players-on")
+    actions = list_actions("new_players-on")
     assert not [action for action in actions if isinstance(action, Redeem)]
     assert {action.kind for action in actions if isinstance(action, Dividend)} == {"pay", "keep"}
     assert {action.warranties for action in actions if isinstance(action, BuyTrain)} == {0}
@@ -166,8 +168,8 @@ def test_11_3_a_whole_game_for_new_players() -> None:
 @pytest.mark.parametrize("length", ["short", "standard", "long"])
 def test_2_4_3_a_whole_game_of_each_length(length: str) -> None:
     """Played to the LNER: the bank sells band after band, of none more than there are, and ends with H."""
-    game = kept("4" if length == "standard" else f"length-{length}")
-    bought = [action for action in said_of(game) if isinstance(action, BuyTrain) and action.seller == "bank"]
+    game = read_kept("4" if length == "standard" else f"length-{length}")
+    bought = [action for action in list_actions_of(game) if isinstance(action, BuyTrain) and action.seller == "bank"]
     bands = [FACES[action.train].band for action in bought]
     assert bands == sorted(bands)
     assert bands[-1] == "H"
@@ -177,11 +179,11 @@ def test_2_4_3_a_whole_game_of_each_length(length: str) -> None:
 
 def test_11_3_new_players_buy_no_warranties_and_top_nothing_up() -> None:
     s = buyer("2E", "A", "A", new_players="on", trains="simple_express")
-    assert "no extra warranties" in refused(s, BuyTrain("2E", "bank", 1)).sentence
+    assert "no extra warranties" in catch_refusal(s, BuyTrain("2E", "bank", 1)).sentence
     s.operating.step, s.operating.revenue = "dividend", 60
-    assert refused(s, Dividend("hudson")).rule.section == "§11.3"
+    assert catch_refusal(s, Dividend("hudson")).rule.section == "§11.3"
 
 
 def test_10_3_no_company_starts_after_the_lner() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
-    assert refused(s, Start("ENR", 54)).sentence == "No company can be started once the LNER has formed."
+    assert catch_refusal(s, Start("ENR", 54)).sentence == "No company can be started once the LNER has formed."

@@ -12,12 +12,12 @@ from tests.engine.titles.steel_driver.positions import box, building, deal, lay,
 from tests.support.sure import as_a
 
 
-def built(told: list[Event]) -> list[str]:
+def list_built(told: list[Event]) -> list[str]:
     """Return the links built, as "Boston–Albany"."""
     return [f"{event.origin}–{event.destination}" for event in told if isinstance(event, events.LinkBuilt)]
 
 
-def passed(told: list[Event]) -> list[str]:
+def list_passed(told: list[Event]) -> list[str]:
     """Return the companies that passed, in order."""
     return [event.company for event in told if isinstance(event, events.CompanyPassed)]
 
@@ -49,7 +49,7 @@ def test_B3_company_that_cannot_afford_anything_passes() -> None:
     state.order = [find_company(state, name) for name in ("red", "green", "yellow", "blue", "purple", "black")]
     lay(state, "green", "boston-albany")
     told = play(state, 0, Build("baltimore", "pittsburgh"))
-    assert passed(told)[0] == "Green"
+    assert list_passed(told)[0] == "Green"
     assert state.turn == 2
     assert state.board.ids[state.order[0]] == "green"
 
@@ -207,7 +207,7 @@ def test_a_blocked_company_passes() -> None:
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
     lay(state, "blue", "boston-new_york new_york-albany albany-buffalo")
-    assert "Black" in passed(play(state, 0, Build("baltimore", "pittsburgh")))
+    assert "Black" in list_passed(play(state, 0, Build("baltimore", "pittsburgh")))
 
 
 def test_seventeen_links_are_the_limit() -> None:
@@ -233,7 +233,7 @@ def test_B7_the_pass_row_is_the_next_order_of_play() -> None:
     state = building(deal(), green=0, red=0, blue=0, yellow=0, purple=0, black=3)
     state.active = 5
     told = play(state, 0, Build("baltimore", "pittsburgh"))
-    assert passed(told) == ["Green", "Red", "Blue", "Yellow", "Purple", "Black"]
+    assert list_passed(told) == ["Green", "Red", "Blue", "Yellow", "Purple", "Black"]
     assert [state.board.ids[number] for number in state.order] == ["green", "red", "blue", "yellow", "purple", "black"]
 
 
@@ -242,7 +242,7 @@ def test_treasuries_stay() -> None:
     state = building(deal(), red=4)
     lay(state, "yellow", "baltimore-new_york baltimore-richmond")
     told = play(state, 0, Build("baltimore", "pittsburgh"))
-    assert built(told) == ["Baltimore–Pittsburgh"]
+    assert list_built(told) == ["Baltimore–Pittsburgh"]
     assert box(state, "red").treasury == 1
     assert state.turn == 2
 

@@ -36,7 +36,7 @@ def everything_sayable(state: State) -> Iterator[Action]:
     yield from (Claim(place.id) for place in state.board.places)
 
 
-def allowed(state: State, seat: int) -> set[Action]:
+def list_allowed(state: State, seat: int) -> set[Action]:
     """Return the actions that ``check`` lets through."""
     found, refusals = set(), set()
     for action in everything_sayable(state):
@@ -72,7 +72,7 @@ def test_legal_is_exactly_what_check_allows(seats: int, seed: int) -> None:
             legal = list(TITLE.legal(state, seat))
             assert len(legal) >= 2, "a single choice is made without asking"
             assert len(set(legal)) == len(legal)
-            assert set(legal) == allowed(state, seat)
+            assert set(legal) == list_allowed(state, seat)
             assert not list(TITLE.legal(state, (seat + 1) % seats))
 
 

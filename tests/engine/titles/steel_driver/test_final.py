@@ -87,7 +87,7 @@ def test_a_company_without_shares_has_no_controller() -> None:
 
 def test_G1_taking_the_common_cube_first() -> None:
     """Claiming goods: X takes the common cube of Pittsburgh, Y passes at once, X takes its other cube."""
-    state, _ = contested()
+    state, _ = make_contested()
     told = play(state, 0, Claim("pittsburgh"))
     assert [(type(event).__name__, getattr(event, "company", "")) for event in told[:3]] == [
         ("CubeClaimed", "Red"),
@@ -98,7 +98,7 @@ def test_G1_taking_the_common_cube_first() -> None:
 
 def test_G1_taking_the_other_cube_first() -> None:
     """Claiming goods: X takes its own cube first, so Y gets the common one."""
-    state, _ = contested()
+    state, _ = make_contested()
     told = play(state, 0, Claim("cleveland"))
     claimed = [(event.company, event.place) for event in told if isinstance(event, events.CubeClaimed)]
     assert claimed == [("Red", "Cleveland"), ("Blue", "Pittsburgh")]
@@ -106,7 +106,7 @@ def test_G1_taking_the_other_cube_first() -> None:
 
 def test_the_controller_chooses_the_cube() -> None:
     """Claiming goods: seat 2 has most shares of red and says which it takes."""
-    state, _ = contested()
+    state, _ = make_contested()
     box(state, "red").controller = 2
     assert TITLE.actors(state) == (2,)
     play(state, 2, Claim("cleveland"))
@@ -114,7 +114,7 @@ def test_the_controller_chooses_the_cube() -> None:
         TITLE.check(state, 0, Claim("pittsburgh"))
 
 
-def contested() -> tuple[State, list[Event]]:
+def make_contested() -> tuple[State, list[Event]]:
     """Return two companies X (red) and Y (blue): Pittsburgh is common, Cleveland is red's, the rest is claimed."""
     state, told = final(
         {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red", "blue"]
@@ -127,14 +127,14 @@ def contested() -> tuple[State, list[Event]]:
 
 def test_claiming_is_compulsory() -> None:
     """Claiming goods: it must take a cube if there is one (AMB 17)."""
-    state, _ = contested()
+    state, _ = make_contested()
     with pytest.raises(RuleError, match=r"Red must first claim a cube"):
         TITLE.check(state, 0, Build("cleveland", "chicago"))
 
 
 def test_only_cubes_that_are_there_and_within_reach() -> None:
     """Claiming goods: refusals say what is missing."""
-    state, _ = contested()
+    state, _ = make_contested()
     with pytest.raises(RuleError, match="cube at Baltimore has already been claimed"):
         TITLE.check(state, 0, Claim("baltimore"))
     with pytest.raises(RuleError, match="Red has no track at New York"):
@@ -186,7 +186,7 @@ def test_the_order_is_that_of_passing_in_turn_five() -> None:
 
 def test_an_uncontrolled_company_of_turn_five_claims_too() -> None:
     """Claiming goods: blue had no controller in turn 5; who has most of its shares claims for it (AMB 18)."""
-    state, _ = contested()
+    state, _ = make_contested()
     blue = box(state, "blue")
     assert blue.last < 0, "nobody bought it in any auction"
     assert blue.controller == 0

@@ -18,7 +18,7 @@ GAMES = 12
 
 
 @cache
-def played(seats: int, seed: int) -> tuple[State, list[Event]]:
+def play_game(seats: int, seed: int) -> tuple[State, list[Event]]:
     """Return the end of a self-played game, and all that happened in it."""
     state, rng = TITLE.deal(Setup("steel_driver", seats, {}, seed)), Rng(seed)
     told: list[Event] = []
@@ -37,7 +37,7 @@ def mean(numbers: Iterable[float]) -> float:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_games_end_and_look_like_games(seats: int) -> None:
     """About two links a company and turn, the line nearly always made, shares worth about $100."""
-    games = [played(seats, seed) for seed in range(GAMES)]
+    games = [play_game(seats, seed) for seed in range(GAMES)]
     links = mean(sum(isinstance(e, events.LinkBuilt) for e in told) for _, told in games) / 30
     values = mean(company.value for state, _ in games for company in state.companies)
     profits = mean(sum(state.earned) for state, _ in games)
@@ -48,11 +48,11 @@ def test_games_end_and_look_like_games(seats: int) -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    state, told = played(4, 3)
-    played.cache_clear()
-    again, told_again = played(4, 3)
+    state, told = play_game(4, 3)
+    play_game.cache_clear()
+    again, told_again = play_game(4, 3)
     assert (again, told_again) == (state, told)
-    assert played(4, 4)[1] != told
+    assert play_game(4, 4)[1] != told
 
 
 def test_the_best_links_come_first() -> None:

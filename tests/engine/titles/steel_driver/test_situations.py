@@ -12,7 +12,7 @@ from tests.engine.titles.steel_driver.positions import box, building, deal, ever
 from tests.support.sure import sure
 
 
-def told_of(told: list[Event], kind: type[Event]) -> list[Event]:
+def filter_events(told: list[Event], kind: type[Event]) -> list[Event]:
     """Return the facts of a kind."""
     return [event for event in told if isinstance(event, kind)]
 
@@ -80,8 +80,8 @@ def test_sd_6_no_player_has_cubes_left() -> None:
     """SD-6: the auctions end by themselves with the companies that are left, and building begins."""
     state = auction([1, 0, 0])
     told = play(state, 0, Open("red", 1))
-    assert len(told_of(told, events.MarkerPassed)) == 3
-    (ended,) = told_of(told, events.AuctionsEnded)
+    assert len(filter_events(told, events.MarkerPassed)) == 3
+    (ended,) = filter_events(told, events.AuctionsEnded)
     assert ended == events.AuctionsEnded(("Yellow", "Green", "Blue", "Purple", "Black"), 1)
 
 

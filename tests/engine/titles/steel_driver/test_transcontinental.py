@@ -97,7 +97,7 @@ def test_T5_the_builder_alone_is_paid_alone() -> None:
     assert (sure(line(told)).others, sure(line(told)).links) == ((), 10)
 
 
-def forked(**options: str) -> State:
+def make_forked(**options: str) -> State:
     """Return the position of vector T6: two lines of three companies, by way of black or of purple."""
     state = building(deal(**options), green=20)
     lay(state, "green", GREEN)
@@ -109,7 +109,7 @@ def forked(**options: str) -> State:
 
 def test_T6_all_links_of_the_line_count() -> None:
     """Ties for the line: by way of black 4+3+3 = 10, of purple 4+4+1 = 9: purple is paid (AMB 6)."""
-    state = forked()
+    state = make_forked()
     told = play(state, 0, Build("denver", "kansas_city"))
     assert profits(state) == {"green": 90, "purple": 30, "red": 30}
     assert sure(line(told)).links == 9
@@ -117,7 +117,7 @@ def test_T6_all_links_of_the_line_count() -> None:
 
 def test_T6_only_links_of_companies_that_differ() -> None:
     """Ties for the line: with the lobby option the 3 links of black beat the 4 of purple (AMB 6, other reading)."""
-    state = forked(line="differing")
+    state = make_forked(line="differing")
     told = play(state, 0, Build("denver", "kansas_city"))
     assert profits(state) == {"green": 90, "black": 30, "red": 30}
     assert sure(line(told)).links == 10

@@ -216,7 +216,7 @@ def test_the_order_of_play_marks_the_acting_player_and_passes() -> None:
     said = see(state, "order").alt
     assert "Red (Don, passed), " in said
     assert "Blue (Don, to act), " in said
-    assert "Yellow (nobody), " in said
+    assert "Yellow (no one), " in said
     assert "Pass row: next order of play: Red." in said, "a place by its order, not by a number"
 
 
@@ -275,7 +275,7 @@ def test_present_and_former_controllers_of_a_company() -> None:
     state = deal()
     red = box(state, "red")
     facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
-    assert (facts["Controller"], facts["Last controller"]) == ("nobody", "nobody")
+    assert (facts["Controller"], facts["Last controller"]) == ("no one", "no one")
     assert as_a(Sheet, see(state, "boxes")).tables[0].rows[find_company(state, "red")][2].tone == "dim"
     red.controller, red.last = 0, 1
     facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
