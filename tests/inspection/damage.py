@@ -87,7 +87,7 @@ def strip_message(kind: str) -> Damage:
 
 async def revive_old(world: "World") -> str:
     """Give the message of a turn that is over its buttons again, as if the edit had been lost."""
-    old = [m for m in world.bare if world.server.world.known(m)]
+    old = [m for m in world.bare if world.server.world.is_visible(m)]
     if not old:
         return ""
     old[-1].components = world.bare[old[-1]]
