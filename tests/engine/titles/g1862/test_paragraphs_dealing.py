@@ -26,7 +26,7 @@ from tests.engine.titles.g1862.positions import (
 
 
 def test_3_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
-    """§3.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
+    """§3.2, §6.5.3: N&E takes the only slot of C8, Ely, where the E&H would begin; then that cannot be started."""
     s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
     assert ground.is_startable(s, s.companies["E&H"])
     operating(s, "N&E", "token")

@@ -34,6 +34,8 @@ def test_most_cash_wins() -> None:
 def test_W2_a_tie_goes_to_the_most_cubes_in_total() -> None:
     """Winner: companies with 5 + 4 cubes beat one with 8 (AMB 8)."""
     assert sure(TITLE.result(over([900, 900, 800], TIED))).winners == (0,)
+    other = {"red": (1, 5), "blue": (1, 4), "green": (0, 8)}
+    assert sure(TITLE.result(over([900, 900, 800], other))).winners == (1,), "whichever seat it is"
 
 
 def test_W2_the_table_may_count_the_best_company() -> None:
