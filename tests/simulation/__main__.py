@@ -1,7 +1,8 @@
-"""Simulate: ``python -m tests.simulation [--seeds 1-5] [--cases 100]``.
+"""Simulate: ``python -m tests.simulation [--seeds 1-5] [--scenes lobby move] [--cases 100] [--points FILE]``.
 
-First tables are played to their end while the bot is killed now and then; then every point that a run meets fails in
-every way of its kind. The list of points goes to ``FOLDER/points.txt``. A failure prints the command that replays it.
+For each seed every scene is played once. Then each point that a scene is the first to meet fails in it in every way of
+its kind. The list of points, with what was tried and what came of it, goes to a file; so do the functions of the bot
+that await something and were never waited in. A failure prints the command that replays it.
 """
 
 import argparse
@@ -13,22 +14,21 @@ from pathlib import Path
 
 import structlog
 
-from tests.simulation.points import Fault, Point
+from tests.simulation.points import Fault, Point, list_awaiting_functions
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
+from tests.simulation.scenes import SCENES
 
-KINDS = ("request", "statement", "commit", "work", "thread", "connect", "sleep", "lock")
+FOLDERS = ("discord", "service", "store", "screens", "commands")
 
 
 def main() -> int:
     """Run what is asked for; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
-    parser.add_argument("--seeds", default="1-3", help="of the runs, as 1-3")
+    parser.add_argument("--seeds", default="1", help="of the runs, as 1-3")
+    parser.add_argument("--scenes", nargs="+", default=[*SCENES], choices=SCENES, help="whose points are to fail")
     parser.add_argument("--cases", type=int, default=0, help="faults for each seed, chosen evenly; 0 for all")
-    parser.add_argument("--points", type=Path, help="file for the list of points")
-    parser.add_argument("--title", default="toy")
-    parser.add_argument("--moves", type=int, default=8)
-    parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--replay", nargs="+", help="seed, and the point, fault and time that a failure printed")
+    parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
+    parser.add_argument("--replay", nargs="+", help="what a failure printed")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
@@ -36,25 +36,42 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         runner = Runner(Path(folder))
         if given.replay:
-            return replay(runner, given)
-        wrong, tried = 0, Counter[Point]()
-        for seed in range(int(first), int(last or first) + 1):
-            base = Case(seed, given.title, given.players, given.moves)
-            calm = runner.run(base)
-            wrong += report(calm)
-            cases = list(list_cases(base, calm.met))
-            step = max(1, len(cases) // given.cases) if given.cases else 1
-            for case in cases[::step]:
-                outcome = runner.run_apart(case)
-                wrong += report(outcome)
-                if outcome.has_struck and case.point is not None:
-                    tried[case.point] += 1
-            write(f"seed {seed}: {len(calm.met)} points, {len(cases[::step])} of {len(cases)} faults\n")
-            if given.points:
-                lines = [f"{tried[point]:3} {point}" for point in sorted((point for point, _ in calm.met), key=str)]
-                given.points.write_text("\n".join(lines) + "\n")
+            return replay(runner, given.replay)
+        seeds = range(int(first), int(last or first) + 1)
+        wrong = sum(fail_everywhere(runner, seed, given) for seed in seeds)
     write(f"{wrong} runs went wrong\n")
     return min(1, wrong)
+
+
+def fail_everywhere(runner: Runner, seed: int, given: argparse.Namespace) -> int:
+    """Let each point fail in each way; write the list of points; return how many runs went wrong."""
+    met: dict[Point, int] = {}
+    waited, cases, wrong = set[str](), list[Case](), 0
+    for scene in SCENES:
+        base = Case(seed, scene)
+        calm = runner.run_apart(base)
+        wrong += report(calm)
+        new = [(point, count) for point, count in calm.met if point not in met]
+        met |= dict(new)
+        waited |= calm.waited
+        if scene in given.scenes:
+            cases += list_cases(base, new)
+    chosen = cases[:: max(1, len(cases) // given.cases) if given.cases else 1]
+    tried, found = Counter[Point](), Counter[Point]()
+    for number, case in enumerate(chosen, 1):
+        assert case.point is not None
+        outcome = runner.run_apart(case)
+        tried[case.point] += outcome.has_struck
+        found[case.point] += report(outcome)
+        if number % 50 == 0 or number == len(chosen):
+            of = Counter(each.point for each in cases if each.point is not None)
+            lines = [
+                f"{tried[each]:3} of {of[each]:3} faults, {found[each]} wrong: {each}" for each in sorted(of, key=str)
+            ]
+            never = sorted(set(list_awaiting_functions(*FOLDERS)) - {each.rpartition(":")[0] for each in waited})
+            given.points.write_text("\n".join([*lines, *(f"never reached: {name}" for name in never)]) + "\n")
+    write(f"seed {seed}: {len(met)} points, {sum(tried.values())} of {len(cases)} faults came\n")
+    return wrong + sum(found.values())
 
 
 def report(outcome: Outcome) -> int:
@@ -67,15 +84,15 @@ def report(outcome: Outcome) -> int:
     return bool(outcome.faults)
 
 
-def replay(runner: Runner, given: argparse.Namespace) -> int:
+def replay(runner: Runner, words: list[str]) -> int:
     """Run one case again and print its trace."""
-    seed, title, players, moves, *rest = given.replay
-    case = Case(int(seed), title, int(players), int(moves))
+    seed, scene, *rest = words
+    case = Case(int(seed), scene)
     if rest:
         kind, place, *name, seconds, late, nth = rest
         fault = Fault(" ".join(name), float(seconds), float(late))
-        case = Case(case.seed, title, case.players, case.moves, Point(kind, place), fault, int(nth))
-    outcome = runner.run(case)
+        case = Case(case.seed, scene, Point(kind, place), fault, int(nth))
+    outcome = runner.run_apart(case)
     write("\n".join(outcome.trace) + "\n")
     return report(outcome)
 

@@ -83,11 +83,16 @@ def check_moves(seen: Snapshot) -> Iterator[str]:
             yield f"the log of table {game} has gaps or doubles: {numbers}"
 
 
+def is_posted(game: Row) -> bool:
+    """Return whether a table posts turns: those for planning have no channel."""
+    return bool(game["state"] == "running" and game["channel"])
+
+
 def check_turns(seen: Snapshot) -> Iterator[str]:
     """Each running table has exactly one live turn message, and no other message of a turn has live buttons."""
     turns = {row["key"]: row for row in seen.outbox if row["kind"] == "turn"}
     of_post = {row["id"]: row for row in turns.values()}
-    current = {f"{game['id']}:turn:{game['turn_from']}" for game in seen.games if game["state"] == "running"}
+    current = {f"{game['id']}:turn:{game['turn_from']}" for game in seen.games if is_posted(game)}
     live: dict[str, list[Shown]] = {key: [] for key in current}
     for message in seen.shown:
         row = of_post.get(message.post)

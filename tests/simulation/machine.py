@@ -80,6 +80,7 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
         (serve, "Watchdog", NoWatchdog),
         (serve, "warm_up", _warm_up),
         (gc, "freeze", lambda: None),
+        (gc, "collect", lambda _=2: 0),
         (SteadyClock.__init__, "__defaults__", (loop.time,)),
         (Refusals.__init__, "__defaults__", (loop.time,)),
         (Quota.__init__, "__defaults__", (None, loop.time)),
@@ -113,6 +114,9 @@ def _requesting(run: "Simulation", request: Any) -> Any:  # noqa: ANN401
         if fault is not None and (made := make_weather(method, path, fault)) is not None:
             run.weather[method, path] = made
         response = await request(session, method, url, **named)
+        if fault is not None and fault.name == "twice" and not isinstance(named.get("data"), aiohttp.FormData):
+            response.release()
+            response = await request(session, method, url, **named)
         run.note(f"answer {response.status} to {method} {path}")
         if run.strike(fault, "after"):
             await run.loop.create_future()

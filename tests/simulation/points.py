@@ -1,8 +1,9 @@
 """Points where the bot awaits something outside of it, and what goes wrong at one of them."""
 
+import ast
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -10,10 +11,15 @@ from types import FrameType
 BOT = str(Path(__file__).parents[2] / "bot")
 DRIVERS = tuple(str(Path(BOT, "store", name)) for name in ("sqlite_driver.py", "sqlite.py", "database.py"))
 
+WAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith)
+
 
 @dataclass(frozen=True)
 class Point:
-    """A place in the bot that awaits something: a "request", "statement", "commit", "work", "thread" or "sleep"."""
+    """A place in the bot that awaits something: a "request", "statement", "commit", "work", "thread" or "sleep".
+
+    An "event" is what Discord tells it; its place is what is told.
+    """
 
     kind: str
     place: str
@@ -52,19 +58,21 @@ CLASSES: Mapping[str, tuple[int, ...]] = {
 """Every status from 400 to 599 by how the bot, and Discord's library below it, handles it."""
 SPELL_SECONDS = 12.0
 EXAMPLES = {"token": 401, "forbidden": 403, "limit": 429, "line": 503, "unsure": 502, "form": 400}
-_DEATHS = (Fault("killed before"), Fault("killed after"), Fault("ended"))
+DEATHS = (Fault("killed before"), Fault("killed after"), Fault("ended"))
 FAULTS: Mapping[str, tuple[Fault, ...]] = {
     "request": (
-        *_DEATHS, Fault("reset before"), Fault("reset after"), Fault("late", late=70.0), Fault("done"),
+        *DEATHS, Fault("reset before"), Fault("reset after"), Fault("late", late=70.0), Fault("timed out", late=310.0),
+        Fault("done"), Fault("twice"),
         *(Fault(f"status {status}", SPELL_SECONDS) for status in EXAMPLES.values()), Fault("status 404", SPELL_SECONDS),
     ),
-    "statement": (*_DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
-    "commit": (*_DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
-    "work": (*_DEATHS, Fault("dies"), Fault("dies", SPELL_SECONDS), Fault("late", late=25.0)),
-    "connect": (*_DEATHS, Fault("broken")),
-    "thread": (*_DEATHS, Fault("late", late=5.0)),
+    "statement": (*DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
+    "commit": (*DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
+    "work": (*DEATHS, Fault("dies"), Fault("dies", SPELL_SECONDS), Fault("late", late=25.0)),
+    "connect": (*DEATHS, Fault("broken")),
+    "thread": (*DEATHS, Fault("late", late=5.0)),
     "sleep": (Fault("killed before"), Fault("ended")),
     "lock": (Fault("killed before"), Fault("ended")),
+    "event": (Fault("twice"), Fault("late", late=5.0), Fault("line cut"), Fault("session lost")),
 }  # fmt: skip
 """What goes wrong with each kind of point, one after the other."""
 
@@ -83,6 +91,7 @@ class Points:
         self.nth = nth
         self.clock: Callable[[], float] = float
         self.met: Counter[Point] = Counter()
+        self.waited: set[str] = set()
         self.struck: float | None = None
 
     @property
@@ -92,9 +101,12 @@ class Points:
             return []
         return [(self.struck, self.struck + max(self.fault.seconds, self.fault.late))]
 
-    def meet(self, kind: str) -> Fault | None:
+    def meet(self, kind: str, place: str = "") -> Fault | None:
         """Note that the code that calls awaits something; return what goes wrong with it."""
-        place = find_place(sys._getframe(1))
+        if not place:
+            waiting = list_waiting(sys._getframe(1))
+            self.waited.update(waiting)
+            place = waiting[0] if waiting else ""
         if not place:
             return None
         point = Point(kind, place)
@@ -108,11 +120,20 @@ class Points:
         return self.fault if is_on else None
 
 
-def find_place(frame: FrameType | None) -> str:
-    """Return the innermost place in the bot that waits, as file:function:line; "" where none does."""
+def list_waiting(frame: FrameType | None) -> list[str]:
+    """Return the places in the bot that wait, as file:function:line, the innermost first."""
+    found = []
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(BOT) and name not in DRIVERS:
-            return f"{name[len(BOT) - 3 :]}:{frame.f_code.co_name}:{frame.f_lineno}"
+            found.append(f"{name[len(BOT) - 3 :]}:{frame.f_code.co_name}:{frame.f_lineno}")
         frame = frame.f_back
-    return ""
+    return found
+
+
+def list_awaiting_functions(*folders: str) -> Iterator[str]:
+    """Yield all functions in folders of the bot that await anything, as file:function."""
+    for path in sorted(file for folder in folders for file in Path(BOT, folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.AsyncFunctionDef) and any(isinstance(each, WAITS) for each in ast.walk(node)):
+                yield f"{path.relative_to(Path(BOT).parent)}:{node.name}"

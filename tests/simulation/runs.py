@@ -12,6 +12,7 @@ import msgspec
 
 from bot.store.database import Database
 from tests.simulation.points import FAULTS, Fault, Point, Points
+from tests.simulation.scenes import SCENES, Table
 from tests.simulation.simulation import Simulation
 from tests.simulation.world import World
 from tests.support import quick_files
@@ -19,8 +20,6 @@ from tests.support import quick_files
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank")
 AFTERWARDS_SECONDS = 420.0
 """In which what went wrong may be mended: the turns of all tables are checked every few minutes."""
-MAX_SECONDS = 600.0
-"""In which a table must be open and played, besides a minute for each move."""
 SEED = 900_000_000
 """Added to the seed of a run for its tables, so that the number can be recognised where it should not stand."""
 
@@ -30,14 +29,12 @@ class Case:
     """What is run: ``python -m tests.simulation --replay`` takes what ``str`` gives of it.
 
     Args:
-        seed: of the run. title, players, moves: of the table. point, fault, nth: see ``Points``.
+        seed: of the run. scene: what people do. point, fault, nth: see ``Points``.
         has_stranger: whether one presses buttons that do not exist.
     """
 
     seed: int
-    title: str = "toy"
-    players: int = 2
-    moves: int = 8
+    scene: str = "play"
     point: Point | None = None
     fault: Fault | None = None
     nth: int = 1
@@ -47,7 +44,7 @@ class Case:
         fault = ""
         if self.fault:
             fault = f" {self.point} {self.fault.name} {self.fault.seconds:g} {self.fault.late:g} {self.nth}"
-        return f"{self.seed} {self.title} {self.players} {self.moves}{fault}"
+        return f"{self.seed} {self.scene}{fault}"
 
 
 @dataclass
@@ -56,7 +53,8 @@ class Outcome:
 
     Args:
         faults: sentences of the invariants. has_struck: whether its point was met.
-        seconds: of processor time. requests, moves: how many there were.
+        seconds: of processor time. requests, moves: how many there were. met: points, and how often each.
+        waited: places that waited, also those outside of points.
     """
 
     case: Case
@@ -66,6 +64,7 @@ class Outcome:
     requests: int = 0
     moves: int = 0
     met: list[tuple[Point, int]] = field(default_factory=list)
+    waited: set[str] = field(default_factory=set)
     digest: str = ""
     trace: list[str] = field(default_factory=list)
 
@@ -99,7 +98,7 @@ class Runner:
                 faults = [f"{type(error).__name__}: {error}"[:1500]]
         return Outcome(
             case, faults, points.struck is not None, time.process_time() - began, len(world.server.requests),
-            len(world.told), list(points.met.items()), simulation.digest(), simulation.trace,
+            len(world.told), list(points.met.items()), points.waited, simulation.digest(), simulation.trace,
         )  # fmt: skip
 
     def run_apart(self, case: Case) -> Outcome:
@@ -120,20 +119,21 @@ class Runner:
 
 
 async def play(world: World, case: Case) -> list[str]:
-    """Open a table, play it, let everything come to rest, and return what is wrong."""
+    """Let people do what a scene says, let everything come to rest, and return what is wrong."""
+    scene = SCENES[case.scene]
     async with world.open():
         await world.start_bot()
         keeping = asyncio.create_task(world.keep_alive())
-        people = [world.person(name) for name in PEOPLE[: case.players]]
+        people = [world.person(name) for name in PEOPLE[: scene.players]]
+        table = Table(world, scene.title, people, SEED + case.seed)
         found = []
         try:
-            async with asyncio.timeout(MAX_SECONDS + 60 * case.moves):
-                number = await world.open_table(case.title, people, SEED + case.seed)
-                await world.play(number, people, case.moves, (0.2, 4.0))
+            async with asyncio.timeout(scene.seconds):
+                await scene.play(table)
         except TimeoutError:
-            found.append("the table could not be played on")
+            found.append("people could not do what they wanted to")
         if case.has_stranger:
-            await world.forge(number)
+            await world.forge(table.number)
         await asyncio.sleep(AFTERWARDS_SECONDS)
         keeping.cancel()
         return found + world.faults()

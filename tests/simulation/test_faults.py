@@ -72,7 +72,7 @@ def test_a_login_that_discord_refuses_is_tried_again(runner: Runner, status: int
 
 def test_it_finds_a_loop_that_a_forged_button_freezes(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """0.2: the version of ``v1|1|-1|ask|bid`` was read, and never written to the end."""
-    assert runner.run_apart(Case(5, moves=2, has_stranger=True)).faults == []
+    assert runner.run_apart(Case(5, has_stranger=True)).faults == []
     monkeypatch.setattr("tests.simulation.loop.TICK_SECONDS", 0.05)
 
     def format_base36(number: int) -> str:
@@ -84,7 +84,7 @@ def test_it_finds_a_loop_that_a_forged_button_freezes(runner: Runner, monkeypatc
 
     monkeypatch.setattr(screen, "_CUSTOM_ID", re.compile(r"v1\|(-?[0-9a-z]{1,6})\|(-?[0-9a-z]{1,6})\|([a-z]+)\|(.*)"))
     monkeypatch.setattr(screen, "format_base36", format_base36)
-    found = runner.run_apart(Case(5, moves=2, has_stranger=True)).faults
+    found = runner.run_apart(Case(5, has_stranger=True)).faults
     assert "FrozenError" in found[0]
     assert "format_base36" in found[0]
 

@@ -122,7 +122,7 @@ def test_a_killed_process_runs_nothing_more_and_leaves_what_was_committed(runner
 
 WELL = Snapshot(
     now=1000.0,
-    games=[{"id": 1, "state": "running", "turn_from": 2}],
+    games=[{"id": 1, "state": "running", "channel": "9", "turn_from": 2}],
     log=[{"game": 1, "seq": 0, "interaction": "a"}, {"game": 1, "seq": 1, "interaction": None}],
     outbox=[
         {"id": 5, "key": "1:turn:2", "kind": "turn", "state": "sent", "due": 990, "sent": 991, "attempts": 0,

@@ -6,10 +6,11 @@ import json
 import random
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bot.discord.client import LoginRefusedError
 from bot.model.errors import BotError
 from bot.operations.settings import Settings
 from bot.screens.controls import CONTROLS
@@ -31,6 +32,7 @@ from tests.support.toy import toy
 HEARTBEAT_MS = 41_250
 FOREVER = 1e12
 WAIT_SECONDS = 40.0
+WRONG_TOKEN = 401
 START_SECONDS = 15.0
 FORGED = ("1|-1", "-1|0", "1|", "|1", "1|+1", "1| 1", "1|zzzzzz", "1|1_0", "1|①", "0|0")
 LATE_ANSWERS = ("acknowledged twice", "token invalidated")
@@ -61,6 +63,8 @@ class World:
         self.outages: list[tuple[float, float]] = []
         self._reader: sqlite3.Connection | None = None
         self._games: dict[int, Game] = {}
+        self.emit: Callable[[str, dict[str, Any]], None]
+        self.cutting: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator["World"]:
@@ -68,7 +72,26 @@ class World:
         TITLES["toy"] = toy()
         async with StandIn(life=FOREVER, heartbeat_ms=HEARTBEAT_MS, patience=3.0) as self.server:
             self.server.choose_fault = lambda method, path: self.run.weather.pop((method, path), None)
+            self.emit = self.server.gateway.emit
+            self.server.gateway.emit = self.tell  # type: ignore[method-assign]
             yield self
+
+    def tell(self, event: str, data: dict[str, Any]) -> None:
+        """Tell the bot an event, in the way in which it is to go wrong."""
+        fault = self.run.points.meet("event", name_event(event, data))
+        gateway, loop = self.server.gateway, self.run.loop
+        if fault is None:
+            return self.emit(event, data)
+        if fault.late:
+            loop.call_later(fault.late, self.emit, event, data)
+            return None
+        self.emit(event, data)
+        if fault.name == "twice":
+            loop.call_later(self.run.loop.delays.uniform(0, 0.1), self.emit, event, data)
+        else:
+            cut = gateway.drop if fault.name == "line cut" else gateway.invalidate
+            self.cutting = loop.create_task(cut())
+        return None
 
     async def start_bot(self, name: str = "bot") -> None:
         """Start a bot and wait until it hears and has declared its commands, or is dead again."""
@@ -117,7 +140,8 @@ class World:
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 done = await pressing
-        except (TimeoutError, LookupError):
+        except (TimeoutError, LookupError) as error:
+            self.run.note(f"not done: {error!r}")
             await asyncio.sleep(1)
             return None
         self.run.note(f"{done.user.name} {done.words} -> {done.text[:60]!r}")
@@ -190,7 +214,11 @@ class World:
             if known is not None and not known[1].done():
                 continue
             error = None if known is None or known[1].cancelled() else known[1].exception()
-            if error is not None and not isinstance(error, BotError):  # that is a sentence for the host
+            fault = self.run.points.fault
+            known_why: tuple[type[Exception], ...] = (BotError,)  # that is a sentence for the host
+            if fault is not None and fault.status == WRONG_TOKEN:
+                known_why = (BotError, LoginRefusedError)
+            if error is not None and not isinstance(error, known_why):
                 self.ended.append(f"{name} ended by itself: {error!r}")
             since = self.run.loop.epoch()
             self.run.bots.pop(name, None)
@@ -207,9 +235,10 @@ class World:
         outages = [
             (since + self.run.loop.start, until + self.run.loop.start) for since, until in self.run.points.spells
         ]
+        outbox = self.rows("SELECT * FROM outbox ORDER BY id")
+        standing = [row for row in outbox if not row["channel"] or int(row["channel"]) in world.channels]
         return Snapshot(
-            self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"),
-            self.rows("SELECT * FROM outbox ORDER BY id"), shown,
+            self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
             [Ring(str(ping.user.id), number_of(ping.message)) for ping in world.pings if number_of(ping.message)],
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
         )  # fmt: skip
@@ -217,9 +246,19 @@ class World:
     def faults(self) -> list[str]:
         """Return everything that is wrong."""
         aimed = self.run.points.aim
-        allowed = LATE_ANSWERS if aimed is not None and aimed.kind == "request" else ()
+        allowed = LATE_ANSWERS if aimed is not None and aimed.kind in ("request", "event") else ()
         broken = [each for each in self.server.violations if not each.endswith(allowed)]
         return [*self.ended, *find_faults(self.snapshot()), *broken]
+
+
+def name_event(event: str, data: dict[str, Any]) -> str:
+    """Return an event in one word; interactions by what is pressed or typed."""
+    if event != "INTERACTION_CREATE":
+        return event
+    asked = data["data"]
+    control = read_custom_id(asked.get("custom_id", ""))
+    names = [asked.get("name", ""), *(each["name"] for each in asked.get("options", ()) if "options" in each)]
+    return ":".join([event, control.verb if control else "-".join(names).replace(" ", "-")])
 
 
 def verbs_of(message: Message) -> list[str]:
