@@ -62,7 +62,7 @@ load: setup
 	$(BIN)/python -m tests.load $(LOAD)
 
 # The bot on a simulated clock, network and disk: each of its awaits fails once in each way. A failure prints the command
-# that replays it. SIMULATE='--seeds 1-5 --cases 100 --points points.txt' chooses seeds and faults; the default is all.
+# that replays it; points.txt lists the points. SIMULATE='--seeds 1-5 --scenes lobby --cases 100' chooses; the default is all.
 simulate: setup
 	$(BIN)/python -m tests.simulation $(SIMULATE)
 

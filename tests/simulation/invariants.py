@@ -130,8 +130,9 @@ def check_rings(seen: Snapshot) -> Iterator[str]:
 
 def check_posts(seen: Snapshot) -> Iterator[str]:
     """Every post and letter has a visible fate: it stands once, or it is owed and soon tried, or it says why not."""
-    standing = Counter(message.post for message in seen.shown if message.post)
-    yield from (f"post {post} stands {count} times" for post, count in standing.items() if count > 1)
+    pings = {row["id"] for row in seen.outbox if row["kind"] == "ping"}  # sent again where others must act
+    standing = Counter((each.post, each.text if each.post in pings else "") for each in seen.shown if each.post)
+    yield from (f"post {post} stands {count} times" for (post, _), count in standing.items() if count > 1)
     for row in seen.outbox:
         if (
             row["state"] == "owed"

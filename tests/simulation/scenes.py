@@ -111,6 +111,12 @@ class Table:
                     await self.world.press(self.click(voter, "Agree"))
 
 
+async def begin_a_table(table: Table) -> None:
+    """Nothing but two moves."""
+    await table.open()
+    await table.play(2)
+
+
 async def play_a_table(table: Table) -> None:
     """Nothing but moves."""
     await table.open()
@@ -292,6 +298,7 @@ class Scene:
 
 
 SCENES: Mapping[str, Scene] = {
+    "begin": Scene(begin_a_table, seconds=400.0),
     "play": Scene(play_a_table),
     "lobby": Scene(meet_in_the_lobby, players=3),
     "agree": Scene(agree_and_disagree, players=3),
