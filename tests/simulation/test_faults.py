@@ -10,9 +10,9 @@ import pytest
 from bot.discord import post_sender
 from bot.discord.client import RETRIED_STATUSES
 from bot.discord.errors import classify_error
-from bot.discord.recovery import Recovery
 from bot.screens import screen
-from bot.service.outbox import Outbox, Posted
+from bot.service.inspection import Inspection
+from bot.service.outbox import Outbox
 from tests.simulation.__main__ import replay
 from tests.simulation.points import CLASSES, FAULTS, SPELL_SECONDS, Fault
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
@@ -108,9 +108,10 @@ def test_it_finds_a_loop_that_a_forged_button_freezes(runner: Runner, monkeypatc
     assert "format_base36" in found[0]
 
 
-async def look_away(self: Recovery) -> None:
-    """Check no turns."""
+async def inspect_nothing(self: Inspection) -> list[object]:
+    """Find nothing wrong at any table."""
     del self
+    return []
 
 
 async def hurry_nothing(self: Outbox, guild: str) -> None:
@@ -118,25 +119,20 @@ async def hurry_nothing(self: Outbox, guild: str) -> None:
     del self, guild
 
 
-async def owe_nothing(self: Posted) -> None:
-    """Owe nothing again that was given up."""
-    del self
-
-
 def test_it_finds_a_table_that_refusals_silence(runner: Runner, calm: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
     """0.2: what Discord refused three times was given up, the turn as well, and nothing looked after it."""
     case = find_case(calm, "channels.py:send", Fault("status 400", SPELL_SECONDS), nth=3)
     monkeypatch.setattr(post_sender, "MAX_ATTEMPTS", 3)
     monkeypatch.setattr(post_sender, "NEVER_DROPPED", ())
-    monkeypatch.setattr(Recovery, "check_turns", look_away)
+    monkeypatch.setattr(Inspection, "run_round", inspect_nothing)
     assert any("has 0 live messages" in sentence for sentence in runner.run_apart(case).faults)
 
 
 def test_it_finds_results_that_are_given_up(runner: Runner, calm: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
-    """0.2: the result of a turn that Discord refused three times was never posted, although turns were looked after."""
+    """0.2: the result of a turn that Discord refused three times was never posted."""
     monkeypatch.setattr(post_sender, "MAX_ATTEMPTS", 3)
     monkeypatch.setattr(post_sender, "NEVER_DROPPED", ())
-    monkeypatch.setattr(Posted, "owe_given_up", owe_nothing)
+    monkeypatch.setattr(Inspection, "run_round", inspect_nothing)
     case = find_case(calm, "channels.py:edit", Fault("status 400", SPELL_SECONDS), nth=5)
     assert any("was given up" in sentence for sentence in runner.run_apart(case).faults)
 
@@ -148,4 +144,5 @@ def test_it_finds_a_table_that_lost_permissions_silence(
     case = find_case(calm, "channels.py:send", Fault("status 403", SPELL_SECONDS), nth=5)
     monkeypatch.setattr(post_sender.PostSender, "_find_refused_wait", lambda *_: 600)
     monkeypatch.setattr(Outbox, "hurry", hurry_nothing)
+    monkeypatch.setattr(Inspection, "run_round", inspect_nothing)
     assert any("has 0 live messages" in sentence for sentence in runner.run_apart(case).faults)
