@@ -255,7 +255,7 @@ async def move_house(table: Table) -> None:
         lambda: alice.slash(elsewhere, "game move", game=table.number),
     )
     await table.play(2)
-    world.server.delete(table.place)
+    world.delete(table.place)
     await table.play(2)
 
 

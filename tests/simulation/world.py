@@ -65,6 +65,7 @@ class World:
         self._games: dict[int, Game] = {}
         self.emit: Callable[[str, dict[str, Any]], None]
         self.cutting: asyncio.Task[None] | None = None
+        self.lost: set[str] = set()
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator["World"]:
@@ -196,6 +197,11 @@ class World:
             if done is not None and done.text.startswith("✓"):
                 self.told.append(done)
 
+    def delete(self, thread: Channel) -> None:
+        """Delete a thread; what stood there is no longer missed, though another may get the same number."""
+        self.lost.update(str(message.id) for message in thread.messages)
+        self.server.delete(thread)
+
     async def forge(self, number: int) -> None:
         """Let a stranger send what no button holds: each verb with numbers that are none."""
         stranger, thread = self.person("mallory"), self.thread_of(number)
@@ -236,7 +242,7 @@ class World:
             (since + self.run.loop.start, until + self.run.loop.start) for since, until in self.run.points.spells
         ]
         outbox = self.rows("SELECT * FROM outbox ORDER BY id")
-        standing = [row for row in outbox if not row["channel"] or int(row["channel"]) in world.channels]
+        standing = [row for row in outbox if row["message"] not in self.lost]
         return Snapshot(
             self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
             [Ring(str(ping.user.id), number_of(ping.message)) for ping in world.pings if number_of(ping.message)],
