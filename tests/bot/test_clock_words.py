@@ -49,7 +49,7 @@ async def test_a_proxy_can_resign_and_has_no_vote_on_the_clock(services: Service
     game = await seat_with_clocks(services)
     lent = await services.seats.set_proxy(game, ANN.id, EVE)
     assert lent.sentences == ("Eve acts for Ann until further notice.",)
-    with pytest.raises(BotError, match="Only players with a seat"):
+    with pytest.raises(BotError, match="Only the holder of a seat"):
         await services.agreements.propose_clock(game, EVE.id, ClockWish(to="pause"))
     with pytest.raises(BotError, match="Only the holder of a seat"):
         await services.agreements.propose_close(game, EVE.id)

@@ -39,7 +39,7 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         await weeks.say(alice, "act train", train="3+2 FYN", price=60)
         assert await weeks.later(HOUR) == ["bob"], "an offer is a turn of its own"
         asked = weeks.with_button("Decline")
-        assert "S&C, of Alice, offers 60cc for FYN's 3+2" in asked.text
+        assert "S&C (Alice) offers FYN 60cc for its 3+2" in asked.text
         own = await alice.click(asked, "Act")
         assert "— Bob to accept or decline" in own.text
         assert own.message.labels == ["Take the offer back", "Take it back", "Restart turn", "Close"]

@@ -259,49 +259,50 @@ def exchange_after_flotation(sets: Set) -> object:
     return Exchange("RPSC") in legal(s)
 
 
-ANSWERS: list[tuple[Callable[[Set], object], object, object]] = [
-    (poor_bidders_passed_over, 2, 1),
-    (may_buy_back_privates, True, False),
-    (exchange_in_own_turn, "refused", [1, 5]),
-    (turn_goes_on_for_exchange_only, 1, 0),
-    (asks_for_starts_only_if_possible, False, True),
-    (full_price_in_score, 90, 180),
-    (marks_operated_after_turn, False, True),
-    (marker_placed_on_flotation, True, False),
-    (unfitting_home_tile_skipped, ((1,), []), ((0,), ["FYN"])),
-    (asks_for_track_only_if_possible, False, True),
-    (any_train_reaches_upgrades, ((2, 1), (4, 2), (3, 2)), ((4, 2),)),
-    (upgrades_reached_without_re_entry, False, True),
-    (towns_take_city_places, False, True),
-    (upgrade_raises_station, True, False),
-    (run_ends_counted, "refused", 20),
-    (run_joins_counted, True, False),
-    (all_trains_run, "refused", 30),
-    (puts_paid_marker_under, True, False),
-    (pays_card_of_simplified_lease, "card", "stops"),
-    (lease_half_rounded_up, True, False),
-    (exact_price_must_buy, True, False),
-    (insolvent_until_it_buys, True, False),
-    (insolvency_ends_with_train, False, True),
-    (receiverships_run_by_rule, True, False),
-    (runs_nationalised_by_rule, True, "run"),
-    (idles_nationalised_receiverships, 0, 50),
-    (bankruptcy_ends_insolvency, False, True),
-    (nationalisation_stops_building, True, False),
-    (private_income_breaks_bank, True, False),
-    (shares_halved_one_by_one, 3 * 47, 95 + 47),
-    (asks_for_exchanges, True, False),
-    (director_certificate_stays_in_pool, False, True),
-    (asks_for_privates_only_if_affordable, False, True),
-    (hundredth_round_ends_game, "", "hundredth_round"),
-    (exchange_after_flotation, False, True),
+ANSWERS: list[tuple[str, Callable[[Set], object], object, object]] = [
+    ("poor_bidders_passed_over", poor_bidders_passed_over, 2, 1),
+    ("sold_privates_bought_back", may_buy_back_privates, True, False),
+    ("exchange_in_own_turn", exchange_in_own_turn, "refused", [1, 5]),
+    ("turn_goes_on_for_exchange_only", turn_goes_on_for_exchange_only, 1, 0),
+    ("asked_for_starts_only_if_possible", asks_for_starts_only_if_possible, False, True),
+    ("full_price_in_score", full_price_in_score, 90, 180),
+    ("operated_after_turn", marks_operated_after_turn, False, True),
+    ("marker_placed_on_flotation", marker_placed_on_flotation, True, False),
+    ("unfitting_home_tile_skipped", unfitting_home_tile_skipped, ((1,), []), ((0,), ["FYN"])),
+    ("asked_for_track_only_if_possible", asks_for_track_only_if_possible, False, True),
+    ("any_train_reaches_upgrades", any_train_reaches_upgrades, ((2, 1), (4, 2), (3, 2)), ((4, 2),)),
+    ("upgrades_reached_without_re_entry", upgrades_reached_without_re_entry, False, True),
+    ("towns_take_city_places", towns_take_city_places, False, True),
+    ("upgrade_raises_station", upgrade_raises_station, True, False),
+    ("run_ends_counted", run_ends_counted, "refused", 20),
+    ("run_joins_counted", run_joins_counted, True, False),
+    ("all_trains_run", all_trains_run, "refused", 30),
+    ("paid_marker_goes_under", puts_paid_marker_under, True, False),
+    ("simplified_lease_pays_card", pays_card_of_simplified_lease, "card", "stops"),
+    ("lease_half_rounded_up", lease_half_rounded_up, True, False),
+    ("exact_price_must_buy", exact_price_must_buy, True, False),
+    ("insolvent_until_it_buys", insolvent_until_it_buys, True, False),
+    ("insolvency_ends_with_train", insolvency_ends_with_train, False, True),
+    ("receiverships_run_by_rule", receiverships_run_by_rule, True, False),
+    ("nationalised_run_by_rule", runs_nationalised_by_rule, True, "run"),
+    ("nationalised_receiverships_idle", idles_nationalised_receiverships, 0, 50),
+    ("bankruptcy_ends_insolvency", bankruptcy_ends_insolvency, False, True),
+    ("nationalisation_stops_building", nationalisation_stops_building, True, False),
+    ("private_income_breaks_bank", private_income_breaks_bank, True, False),
+    ("shares_halved_one_by_one", shares_halved_one_by_one, 3 * 47, 95 + 47),
+    ("asked_for_exchanges", asks_for_exchanges, True, False),
+    ("director_certificate_stays_in_pool", director_certificate_stays_in_pool, False, True),
+    ("asked_for_privates_only_if_affordable", asks_for_privates_only_if_affordable, False, True),
+    ("hundredth_round_ends_game", hundredth_round_ends_game, "", "hundredth_round"),
+    ("exchange_after_flotation", exchange_after_flotation, False, True),
 ]
-IDS = [question.__name__ for question, _, _ in ANSWERS]
+IDS = [switch for switch, *_ in ANSWERS]
 
 
-@pytest.mark.parametrize(("question", "book", "other"), ANSWERS, ids=IDS)
-def test_a_switch_changes_its_own_rule_alone(question: Callable[[Set], object], book: object, other: object) -> None:
-    name = question.__name__
+@pytest.mark.parametrize(("name", "question", "book", "other"), ANSWERS, ids=IDS)
+def test_a_switch_changes_its_own_rule_alone(
+    name: str, question: Callable[[Set], object], book: object, other: object
+) -> None:
     value = getattr(read_options(Setup("1860", 2)), name)
     assert question({}) == question({name: value}) == book
     assert question({name: not value}) == other
