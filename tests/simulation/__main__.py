@@ -10,22 +10,27 @@ import logging
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import structlog
 
-from tests.simulation.points import Fault, Point, list_awaiting_functions
+from tests.simulation import mail_lines
+from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
+from tests.simulation.points import FAULTS, Fault, Point, list_awaiting_functions
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
 from tests.simulation.scenes import SCENES
 
-FOLDERS = ("discord", "service", "store", "screens", "commands")
+FOLDERS = ("discord", "mail", "service", "store", "screens", "commands")
 
 
 def main() -> int:
     """Run what is asked for; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--seeds", default="1", help="of the runs, as 1-3")
-    parser.add_argument("--scenes", nargs="+", default=[*SCENES], choices=SCENES, help="whose points are to fail")
+    parser.add_argument(
+        "--scenes", nargs="+", default=[*SCENES, MAIL], choices=[*SCENES, MAIL], help="whose points are to fail"
+    )
     parser.add_argument("--cases", type=int, default=0, help="faults for each seed, chosen evenly; 0 for all")
     parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
@@ -34,20 +39,21 @@ def main() -> int:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     first, _, last = given.seeds.partition("-")
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
-        runner = Runner(Path(folder))
+        runners = dict.fromkeys(SCENES, Runner(Path(folder)))
+        runners[MAIL] = Runner(Path(folder), MailWorld, play_by_mail)
         if given.replay:
-            return replay(runner, given.replay)
+            return replay(runners, given.replay)
         seeds = range(int(first), int(last or first) + 1)
-        wrong = sum(fail_everywhere(runner, seed, given) for seed in seeds)
+        wrong = sum(fail_everywhere(runners, seed, given) for seed in seeds)
     write(f"{wrong} runs went wrong\n")
     return min(1, wrong)
 
 
-def fail_everywhere(runner: Runner, seed: int, given: argparse.Namespace) -> int:
+def fail_everywhere(runners: Mapping[str, Runner], seed: int, given: argparse.Namespace) -> int:
     """Let each point fail in each way; write the list of points; return how many runs went wrong."""
     met: dict[Point, int] = {}
     waited, cases, wrong = set[str](), list[Case](), 0
-    for scene in SCENES:
+    for scene, runner in runners.items():
         base = Case(seed, scene)
         calm = runner.run_apart(base)
         wrong += report(calm)
@@ -55,12 +61,12 @@ def fail_everywhere(runner: Runner, seed: int, given: argparse.Namespace) -> int
         met |= dict(new)
         waited |= calm.waited
         if scene in given.scenes:
-            cases += list_cases(base, new)
+            cases += list_cases(base, new, {**FAULTS, **mail_lines.FAULTS})
     chosen = cases[:: max(1, len(cases) // given.cases) if given.cases else 1]
     tried, found = Counter[Point](), Counter[Point]()
     for number, case in enumerate(chosen, 1):
         assert case.point is not None
-        outcome = runner.run_apart(case)
+        outcome = runners[case.scene].run_apart(case)
         tried[case.point] += outcome.has_struck
         found[case.point] += report(outcome)
         if number % 50 == 0 or number == len(chosen):
@@ -84,7 +90,7 @@ def report(outcome: Outcome) -> int:
     return bool(outcome.faults)
 
 
-def replay(runner: Runner, words: list[str]) -> int:
+def replay(runners: Mapping[str, Runner], words: list[str]) -> int:
     """Run one case again and print its trace."""
     seed, scene, *rest = words
     case = Case(int(seed), scene)
@@ -92,7 +98,7 @@ def replay(runner: Runner, words: list[str]) -> int:
         kind, place, *name, seconds, late, nth = rest
         fault = Fault(" ".join(name), float(seconds), float(late))
         case = Case(case.seed, scene, Point(kind, place), fault, int(nth))
-    outcome = runner.run_apart(case)
+    outcome = runners[scene].run_apart(case)
     write("\n".join(outcome.trace) + "\n")
     return report(outcome)
 

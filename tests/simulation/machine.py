@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 import aiohttp
 import discord
+from aiohttp import connector
 from discord import backoff, gateway
 from yarl import URL
 
@@ -28,6 +29,7 @@ from bot.service.servers import Quota
 from bot.service.workers.pool import Workers
 from bot.store import sqlite
 from tests.discord.stand_in import Fault as DiscordFault
+from tests.simulation import mail_lines
 from tests.simulation.loop import PROCESS
 from tests.simulation.network import MemoryConnector
 from tests.simulation.points import Fault
@@ -69,6 +71,7 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
         (discord.utils, "utcnow", lambda: datetime.fromtimestamp(loop.epoch(), UTC)),
         (gateway, "KeepAliveHandler", KeepAlive),
         (aiohttp, "TCPConnector", MemoryConnector),
+        (connector, "monotonic", loop.time),
         (aiohttp.ClientSession, "_request", _requesting(run, aiohttp.ClientSession._request)),
         (asyncio, "sleep", _sleeping(run, asyncio.sleep)),
         (asyncio.Lock, "acquire", _locking(run, asyncio.Lock.acquire)),
@@ -84,6 +87,7 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
         (SteadyClock.__init__, "__defaults__", (loop.time,)),
         (Refusals.__init__, "__defaults__", (loop.time,)),
         (Quota.__init__, "__defaults__", (None, loop.time)),
+        *mail_lines.list_changes(run),
     )
     with contextlib.ExitStack() as stack:
         for place, name, instead in changes:

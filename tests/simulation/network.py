@@ -22,8 +22,9 @@ class MemoryTransport(asyncio.Transport):
         super().__init__({"peername": ("192.0.2.1", 1), "sockname": (name, 2)})
         self._loop = loop
         self._protocol = protocol
-        self._context = context
+        self.context = context
         self.peer: MemoryTransport | None = None
+        self.intercept: Callable[[bytes], bytes | None] | None = None
         self._arrives = 0.0
         self._is_closing = False
         self._is_lost = False
@@ -50,7 +51,7 @@ class MemoryTransport(asyncio.Transport):
         self._is_paused = False
         held, self._held = self._held, []
         for arrive in held:
-            self._loop.call_soon(arrive, context=self._context)
+            self._loop.call_soon(arrive, context=self.context)
 
     def get_write_buffer_size(self) -> int:
         return 0
@@ -67,13 +68,13 @@ class MemoryTransport(asyncio.Transport):
         if not self._is_closing:
             self._is_closing = True
             self._deliver(None)
-            self._loop.call_soon(self._lose, None, context=self._context)
+            self._loop.call_soon(self._lose, None, context=self.context)
 
     def abort(self) -> None:
         """Cut the line; the other end sees a reset."""
         if not self._is_closing:
             self._is_closing = True
-            self._loop.call_soon(self._lose, None, context=self._context)
+            self._loop.call_soon(self._lose, None, context=self.context)
         self.cut()
 
     def cut(self) -> None:
@@ -82,20 +83,29 @@ class MemoryTransport(asyncio.Transport):
         peer = self.peer
         if peer is not None and not peer._is_lost:
             peer._is_closing = True
-            peer._loop.call_later(LATENCY_SECONDS[0], peer._lose, ConnectionResetError(), context=peer._context)
+            peer._loop.call_later(LATENCY_SECONDS[0], peer._lose, ConnectionResetError(), context=peer.context)
 
     def _deliver(self, data: bytes | None) -> None:
         peer = self.peer
         if peer is None or peer._is_lost:
             return
         self._arrives = max(self._arrives, self._loop.time() + self._loop.delays.uniform(*LATENCY_SECONDS)) + 1e-7
-        self._loop.call_at(self._arrives, peer._receive, data, context=peer._context)
+        self._loop.call_at(self._arrives, peer.receive, data, context=peer.context)
 
-    def _receive(self, data: bytes | None) -> None:
+    def hold_back(self, seconds: float) -> None:
+        """Let everything that is written from now on arrive later."""
+        self._arrives = self._loop.time() + seconds
+
+    def receive(self, data: bytes | None) -> None:
+        """Take what arrives, ``None`` for the end; ``intercept`` may change the first of it, or take it away."""
         if self._is_lost:
             return
+        if data is not None and self.intercept is not None:
+            intercept, self.intercept = self.intercept, None
+            if (data := intercept(data)) is None:
+                return
         if self._is_paused:
-            self._held.append(lambda: self._receive(data))
+            self._held.append(lambda: self.receive(data))
         elif data is not None:
             if not self._is_closing:
                 self._protocol.data_received(data)
@@ -192,7 +202,7 @@ class Network:
         theirs = MemoryTransport(self.loop, context.run(there), context, host)
         ours.peer, theirs.peer = theirs, ours
         for end in (ours, theirs):
-            process = end._context.get(PROCESS)
+            process = end.context.get(PROCESS)
             if process is not None:
                 process.resources.append(end.cut)
         context.copy().run(theirs._protocol.connection_made, theirs)

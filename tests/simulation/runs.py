@@ -4,9 +4,10 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -20,6 +21,8 @@ from tests.support import quick_files
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank")
 AFTERWARDS_SECONDS = 420.0
 """In which what went wrong may be mended: the turns of all tables are checked every few minutes."""
+TWICE = ("request", "smtp", "imap")
+"""Kinds of points that fail the first time, or halfway through a run."""
 SEED = 900_000_000
 """Added to the seed of a run for its tables, so that the number can be recognised where it should not stand."""
 
@@ -69,15 +72,21 @@ class Outcome:
     trace: list[str] = field(default_factory=list)
 
 
+Play = Callable[[World, Case], Coroutine[Any, Any, list[str]]]
+"""Plays a case in a world; returns what is wrong."""
+
+
 class Runner:
     """Runs cases, each on a store of its own.
 
     Args:
-        folder: for the stores.
+        folder: for the stores. make_world, play: what is run; tables on Discord unless said otherwise.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, make_world: type[World] = World, play: "Play | None" = None) -> None:
         self.folder = folder
+        self.make_world = make_world
+        self.play = play or play_on_discord
         self.fresh = folder / "fresh.sqlite"
         quick_files.hasten()
         if not self.fresh.exists():
@@ -89,9 +98,9 @@ class Runner:
         simulation = Simulation(case.seed, points, is_fifo=is_fifo)
         began = time.process_time()
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            world = World(simulation, Path(folder), self.fresh)
+            world = self.make_world(simulation, Path(folder), self.fresh)
             try:
-                faults = simulation.run(play(world, case))
+                faults = simulation.run(self.play(world, case))
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
@@ -118,7 +127,7 @@ class Runner:
         return msgspec.json.decode(told, type=Outcome) if told else Outcome(case, ["the run came to a bad end"])
 
 
-async def play(world: World, case: Case) -> list[str]:
+async def play_on_discord(world: World, case: Case) -> list[str]:
     """Let people do what a scene says, let everything come to rest, and return what is wrong."""
     scene = SCENES[case.scene]
     async with world.open():
@@ -139,11 +148,13 @@ async def play(world: World, case: Case) -> list[str]:
         return found + world.faults()
 
 
-def list_cases(base: Case, met: Sequence[tuple[Point, int]]) -> Iterator[Case]:
-    """Yield a case for each point and each fault of its kind; a request fails the first time and halfway."""
+def list_cases(
+    base: Case, met: Sequence[tuple[Point, int]], faults: Mapping[str, Sequence[Fault]] = FAULTS
+) -> Iterator[Case]:
+    """Yield a case for each point and each fault of its kind."""
     for point, count in met:
-        for fault in FAULTS[point.kind]:
-            for nth in sorted({1, (count + 1) // 2} if point.kind == "request" else {1}):
+        for fault in faults[point.kind]:
+            for nth in sorted({1, (count + 1) // 2} if point.kind in TWICE else {1}):
                 yield replace(base, point=point, fault=fault, nth=nth)
 
 

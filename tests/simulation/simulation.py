@@ -50,6 +50,7 @@ class Simulation:
         self.points.clock = self.loop.time
         self.loop.meet, self.loop.strike = self.points.meet, self.strike
         self.weather: dict[tuple[str, str], DiscordFault] = {}
+        self.refusals: list[str] = []
         self.trace: list[str] = []
         self.entropy = random.Random(f"{seed} entropy")  # noqa: S311 - not a secret
         self.bots: dict[str, tuple[Process, asyncio.Task[None]]] = {}

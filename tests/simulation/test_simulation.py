@@ -79,6 +79,19 @@ def test_time_jumps_and_nothing_real_is_used() -> None:
     assert time.time() - began < 60
 
 
+def test_no_library_keeps_a_real_clock() -> None:
+    """As one that was imported by name: a connection that rests would be closed sooner on a slow machine."""
+    run, real = Simulation(1), (time.time, time.monotonic)
+    parts = ("aiohttp", "aiosmtp", "imap_tools", "imaplib", "discord", "bot")
+
+    async def main() -> None:
+        for name, module in sys.modules.copy().items():
+            if name.startswith(parts):
+                assert not [each for each, value in vars(module).items() if any(value is clock for clock in real)], name
+
+    run.run(main())
+
+
 def test_what_waits_for_ever_or_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.simulation.loop.TICK_SECONDS", 0.05)
 
