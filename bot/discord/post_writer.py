@@ -104,9 +104,13 @@ class PostWriter:
             here = None  # a player has moved, or the table was
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.load_position(stored.game)
+            if _is_by_mail_alone(here.table, stored.post):
+                return await self.services.settle(stored)
             place = await in_position(await self._locate(stored, here.table), stored.post, here)
         elif at_table is not None:
             table = here.table if here is not None else await self.services.lobby.get_table(stored.game)
+            if _is_by_mail_alone(table, stored.post):
+                return await self.services.settle(stored)
             place = await at_table(await self._locate(stored, table), stored.post, table)
         else:
             return None
@@ -369,3 +373,8 @@ class PostWriter:
         if not (chapters := await stories.fetch_story(self.services, here)):
             return None
         return await self.placement.post_at_table(stored, here.table, thread, stories.make_screen(chapters))
+
+
+def _is_by_mail_alone(table: Table, post: posts.Post) -> bool:
+    """Return whether a table lives in no chat; a private message may go out all the same."""
+    return table.home == Home() and not isinstance(post, posts.Whisper)

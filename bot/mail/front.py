@@ -13,7 +13,6 @@ from bot.mail.compose import Composer
 from bot.mail.inbox import Inbox, listen_lmtp
 from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
-from bot.model.posts import Errand, Reminder, find_max_reminders
 from bot.screens.drawing import Draw
 from bot.service.sending import Sender, Sending
 from bot.service.services import Services
@@ -122,17 +121,7 @@ class Settler(Sender):
 
     async def send(self, stored: StoredPost) -> Place | None:
         """Do what a post is there for; its words go out as letters."""
-        post = stored.post
-        if isinstance(post, Errand):
-            await self.services.stand_ins.play_turn(stored.game)
-        if (
-            isinstance(post, Reminder)
-            and post.turn_from == (await self.services.lobby.get_table(stored.game)).turn_from
-        ):
-            calls = await self.services.people.get_calls(*post.mention)
-            if post.number >= find_max_reminders(list(calls.values())):
-                await self.services.calling.propose_stand_in(post)
-        return "", "mail"
+        return await self.services.settle(stored)
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Try again soon."""

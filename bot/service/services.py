@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, SteadyClock
+from bot.model.posts import Errand, Reminder, find_max_reminders
 from bot.service.calling import Calling
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
@@ -24,6 +25,7 @@ from bot.service.workers.pool import Workers
 from bot.store.address import find_folder
 from bot.store.database import Database
 from bot.store.leases import ServerClock
+from bot.store.outbox import Place, StoredPost
 from bot.store.upgrading import open_database
 
 
@@ -119,6 +121,17 @@ class Services:
         await self.lobby.close_expired()
         await self.consent.close_expired()
         await self.calling.owe_digests()
+
+    async def settle(self, stored: StoredPost) -> Place:
+        """Do what a post is there for at a table that lives in no chat; its words go out as letters."""
+        post = stored.post
+        if isinstance(post, Errand):
+            await self.stand_ins.play_turn(stored.game)
+        if isinstance(post, Reminder) and post.turn_from == (await self.lobby.get_table(stored.game)).turn_from:
+            calls = await self.people.get_calls(*post.mention)
+            if post.number >= find_max_reminders(list(calls.values())):
+                await self.calling.propose_stand_in(post)
+        return "", "mail"
 
     async def close(self) -> None:
         """End what is searched for and worked out, and close the store."""

@@ -132,3 +132,20 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
         assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
         assert "belongs to another player" in (await eve.slash(server.games, "me mail", address=BOB)).text
     assert server.violations == []
+
+
+async def test_a_table_by_mail_alone_is_kept_going_by_a_bot_in_discord(desk: Desk, server: StandIn) -> None:
+    """Its reminders follow one another, and no picture waits for a message that will never stand in a chat."""
+    async with server, desk.running():
+        desk.services.contacts.served = True
+        mails = Mails(desk.services, Clock())
+        table = await mails.seated()
+        for _ in range(6):
+            await desk.settled()
+            desk.forward(25 * 3600)
+            await desk.settled()
+            await mails.sent()
+        told = [text_part(mail) for _, mail in mails.out]
+        assert len([each for each in told if each.startswith("Reminder: ")]) == 5
+        owed = await desk.services.outbox.list_due()
+        assert [each.key for each in owed if each.game == table.id] == []
