@@ -117,6 +117,9 @@ class Mailbox:
         if number in self.unfetchable:
             line.write(tag + b" NO cannot be read\r\n")
             return True
+        if number not in self.mails:  # it was removed
+            line.write(tag + b" OK done\r\n")
+            return True
         part = re.search(r"<0\.(\d+)>", command)
         mail = self.mails[number][: int(part[1]) if part else None]
         self.fetches.append(len(mail))

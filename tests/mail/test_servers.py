@@ -18,16 +18,19 @@ from pathlib import Path
 import pytest
 from aiosmtpd.controller import Controller
 from imap_tools import MailBoxUnencrypted
+from imap_tools.query import AND
 from pydantic import SecretStr
 
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import listen_lmtp
-from bot.mail.servers import Imap, Smtp
+from bot.mail.inbox import _FETCH, listen_lmtp
+from bot.mail.servers import Imap, Smtp, can_announce
 from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from tests.mail.conftest import POST, Begun, tiny, version
+from tests.mail.mailboxes import Mailbox as TwinMailbox
+from tests.mail.mailboxes import served
 
 
 def free_port() -> int:
@@ -235,3 +238,36 @@ async def test_doctor_tries_both_servers_and_says_what_is_wrong(
     assert "AUTHSERV" in found["senders"].words
     with pytest.raises(BotError, match="gets no replies"):
         await mailing.check_imap(settings.model_copy(update={"imap_host": ""}))
+
+
+@pytest.mark.parametrize("is_twin", [False, True])
+async def test_the_mailbox_of_other_tests_answers_as_a_real_server_does(mailbox: Imap, *, is_twin: bool) -> None:
+    """Announced by IDLE, fetched without being marked, marked when that is said; a mail that is gone is no error."""
+    twin, data = TwinMailbox(), b"Subject: one\r\n\r\nhello\r\n"
+
+    def use(imap: Imap) -> None:
+        box = imap.open()
+        assert can_announce(box)
+        assert box.client.response("UIDVALIDITY")[1][0]
+        before = set(box.uids(AND(seen=False)))
+        with box.idle as idle:
+            if is_twin:
+                loop.call_soon_threadsafe(twin.put, 1, data)
+            else:
+                put(imap, data)
+            assert any(b"EXISTS" in line for line in idle.poll(timeout=20))
+        (uid,) = set(box.uids(AND(seen=False))) - before
+        for _ in range(2):
+            status, found = box.client.uid("fetch", uid, _FETCH)
+            assert (status, found[0][1]) == ("OK", data)
+            assert uid in box.uids(AND(seen=False))
+        assert box.client.uid("store", uid, "+FLAGS", "(\\Seen \\Flagged)")[0] == "OK"
+        assert uid not in box.uids(AND(seen=False))
+        status, found = box.client.uid("fetch", "999999", _FETCH)
+        assert status == "OK"
+        assert not any(isinstance(part, tuple) for part in found)
+        box.logout()
+
+    loop = asyncio.get_running_loop()
+    async with contextlib.AsyncExitStack() as stack:
+        await asyncio.to_thread(use, await stack.enter_async_context(served(twin)) if is_twin else mailbox)
