@@ -86,7 +86,7 @@ def test_a_printed_case_is_replayed_exactly(runner: Runner, calm: Outcome, capsy
     case = find_case(calm, "channels.py:send", Fault("killed after"))
     outcome = runner.run_apart(case)
     assert outcome.has_struck
-    assert replay(runner, str(case).split()) == 0
+    assert replay({case.scene: runner}, str(case).split()) == 0
     assert capsys.readouterr().out.splitlines() == outcome.trace
 
 
