@@ -140,6 +140,7 @@ class Inbox:
         self._broken: Counter[str] = Counter()
         self._dealing: asyncio.Task[None] | None = None
         self._dealt_with: set[str] = set()
+        self._unmarked: dict[str, str] = {}
         self._failures = 0
         self._validity: object = None
 
@@ -193,6 +194,7 @@ class Inbox:
             self._validity = validity
             self._broken.clear()
             self._dealt_with.clear()
+            self._unmarked.clear()
         idles = can_announce(box)
         while not self._ends.is_set():
             while self._read_unseen(box, loop) and not self._ends.is_set():
@@ -211,17 +213,24 @@ class Inbox:
         self._dealt_with &= set(unseen)  # what a person marks as unread again is read again
         left = sorted((uid for uid in unseen if uid not in self._dealt_with), key=lambda uid: self._broken[uid])
         found = False
+        for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
+            self._mark(box, uid)
         for uid in left:
             if self._ends.is_set():
                 break
             word = self._deal_with(box, uid, loop)
             if word:
                 self._dealt_with.add(uid)
-                flags = "\\Seen \\Flagged" if word == "quarantined" else "\\Seen"
-                with suppress(imaplib.IMAP4.error, OSError):  # over a broken line: it is known when it comes again
-                    box.client.uid("store", uid, "+FLAGS", f"({flags})")
+                self._unmarked[uid] = "\\Seen \\Flagged" if word == "quarantined" else "\\Seen"
+                self._mark(box, uid)
                 found = True
         return found
+
+    def _mark(self, box: BaseMailBox, uid: str) -> None:
+        """Mark a mail that was dealt with; where the line breaks, that is done over the next one."""
+        with suppress(imaplib.IMAP4.error, OSError):
+            box.client.uid("store", uid, "+FLAGS", f"({self._unmarked[uid]})")
+            del self._unmarked[uid]
 
     def _deal_with(self, box: BaseMailBox, uid: str, loop: asyncio.AbstractEventLoop) -> str:
         """Deal with a mail; return a word for what became of it, "" if it must come again."""

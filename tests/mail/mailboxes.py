@@ -25,6 +25,7 @@ class Mailbox:
         self.flagged: set[int] = set()
         self.unfetchable: set[int] = set()
         self.read_only = False
+        self.cut_marks = 0
         self.fetches: list[int] = []
         self.told: set[int] = set()
         self.validity = 1
@@ -104,6 +105,9 @@ class Mailbox:
             line.write(f"* SEARCH {found}".rstrip().encode() + b"\r\n")
         elif verb == "FETCH":
             return self._give(line, tag, numbers[0], command)
+        elif verb == "STORE" and self.cut_marks:
+            self.cut_marks -= 1
+            return False
         elif verb == "STORE" and not self.read_only:
             self.seen |= set(numbers) if "\\Seen" in command else set()
             self.flagged |= set(numbers) if "\\Flagged" in command else set()

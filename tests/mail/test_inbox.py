@@ -201,3 +201,17 @@ async def test_a_mail_that_could_not_be_dealt_with_comes_again() -> None:
         await reader.has(1)
         await mailbox.until_waiting()
     assert len(reader.came) == 1
+
+
+async def test_a_mail_that_was_dealt_with_is_marked_over_the_next_line_where_its_own_broke() -> None:
+    """Else it would look unread for as long as the bot runs."""
+    mailbox = Mailbox()
+    mailbox.put(1, b"Subject: one\r\n\r\nhello\r\n")
+    mailbox.cut_marks = 1
+    async with reading(mailbox) as reader:
+        await reader.has(1)
+        async with asyncio.timeout(30):
+            while mailbox.seen != {1}:
+                await asyncio.sleep(0.02)
+    assert len(reader.came) == 1
+    assert mailbox.logins == 2
