@@ -139,12 +139,12 @@ async def test_a_table_by_mail_alone_is_kept_going_by_a_bot_in_discord(desk: Des
     async with server, desk.running():
         desk.services.contacts.served = True
         mails = Mails(desk.services, Clock())
-        table = await mails.seated()
+        table = await mails.seat()
         for _ in range(6):
-            await desk.settled()
+            await desk.settle()
             desk.forward(25 * 3600)
-            await desk.settled()
-            await mails.sent()
+            await desk.settle()
+            await mails.send_all()
         told = [text_part(mail) for _, mail in mails.out]
         assert len([each for each in told if each.startswith("Reminder: ")]) == 5
         owed = await desk.services.outbox.list_due()

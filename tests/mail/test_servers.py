@@ -30,7 +30,7 @@ from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from tests.mail.conftest import POST, Begun, tiny, version
 from tests.mail.mailboxes import Mailbox as TwinMailbox
-from tests.mail.mailboxes import served
+from tests.mail.mailboxes import serve_mailbox
 
 
 def free_port() -> int:
@@ -274,4 +274,4 @@ async def test_the_mailbox_of_other_tests_answers_as_a_real_server_does(mailbox:
 
     loop = asyncio.get_running_loop()
     async with contextlib.AsyncExitStack() as stack:
-        await asyncio.to_thread(try_out, await stack.enter_async_context(served(twin)) if is_twin else mailbox)
+        await asyncio.to_thread(try_out, await stack.enter_async_context(serve_mailbox(twin)) if is_twin else mailbox)
