@@ -5,9 +5,8 @@ from bot.commands.admin import build_admin
 from bot.commands.auto import build_auto
 from bot.commands.command import Group, Reply
 from bot.commands.game import build_game
-from bot.commands.me import build_me
+from bot.commands.me import build_me, build_stats
 from bot.commands.rules import build_rules
-from bot.commands.stats import build_stats
 from bot.commands.view import build_view
 from bot.screens.answer import Answer
 from bot.screens.open_desk import show_desk, show_outcome

@@ -108,6 +108,10 @@ class PostWriter:
                 return await self.services.settle(stored)
             place = await in_position(await self._locate(stored, here.table), stored.post, here)
         elif at_table is not None:
+            if isinstance(stored.post, posts.Ping | posts.Reminder | posts.OnDeck):
+                here = here or await self.services.table.load_position(stored.game)
+                if here.damage:
+                    return None
             table = here.table if here is not None else await self.services.lobby.get_table(stored.game)
             if _is_by_mail_alone(table, stored.post):
                 return await self.services.settle(stored)
@@ -172,9 +176,9 @@ class PostWriter:
         """
         table = here.table
         thread = await self.placement.find_or_make_thread(table)
-        if not thread or post.turn_from != table.turn_from or not here.actors:
+        if not thread or post.turn_from != table.turn_from or not (here.actors or here.damage):
             return None
-        buttons = await self._fetch_buttons(here)
+        buttons = None if here.damage else await self._fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons)
         if not stored.message:
             screen = drop_repeated_mentions(
@@ -182,6 +186,8 @@ class PostWriter:
             )
             place = await self.placement.post_at_table(stored, table, thread, screen)
             self.services.outbox.remember_place(stored, place)
+            if here.damage:
+                return place
             await self.services.agreements.ask_bidders(here)
             if not post.quiet:
                 await self.services.calling.call_on_deck(here)
@@ -248,8 +254,9 @@ class PostWriter:
             return None
         if not above.message:
             raise TooEarlyError("The message that these pictures belong to hasn't been posted yet.")
-        at = None if post.move == len(here.game.line) else post.move
-        seen: Sequence[View] = await self._look_at(here, post.pictures, at, post.since)
+        moves = len(here.game.line)
+        at = None if post.move >= moves else post.move  # the log may be damaged before it
+        seen: Sequence[View] = await self._look_at(here, post.pictures, at, min(post.since, moves))
         if isinstance(above.post, posts.Turn):
             buttons = await self._fetch_buttons(here)
             screen, seen = notices.make_turn(above.post, here, buttons), notices.add_buttons_to_alt(seen, buttons)

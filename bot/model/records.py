@@ -194,11 +194,13 @@ class Position(Record, frozen=True):
     Args:
         version: number of log entries, undone ones and undos included; what
             controls carry. ``len(game.line)`` is the number of moves in force.
+        damage: what is wrong with the log after this, the last intact position; the table is then read-only.
     """
 
     table: Table
     game: Standing
     version: int
+    damage: str = ""
 
     @property
     def course(self) -> Course:
@@ -207,8 +209,8 @@ class Position(Record, frozen=True):
 
     @property
     def actors(self) -> tuple[Seat, ...]:
-        """Who is asked to decide; one who could only take a proposal back is not."""
-        return self.table.find_seats(self.ask().seats)
+        """Who is asked to decide; one who could only take a proposal back is not, and no one at a damaged table."""
+        return () if self.damage else self.table.find_seats(self.ask().seats)
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""

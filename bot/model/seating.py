@@ -30,8 +30,8 @@ def refuse_guest(table: Table, user: str, what: str) -> None:
 
 def list_acting_seats(here: Position, user: str) -> tuple[int, ...]:
     """Return the seats a user may act for that must decide now, first to act first."""
-    held = here.table.list_playable(user)
-    return tuple(seat for seat in here.game.actors if seat in held) if here.table.state == "running" else ()
+    held = here.table.list_playable(user) if here.table.state == "running" and not here.damage else ()
+    return tuple(seat for seat in here.game.actors if seat in held)
 
 
 def find_viewing_seat(here: Position, user: str) -> int | None:
@@ -59,6 +59,8 @@ def describe_move(here: Position, seat: int, user: str, told: tuple[str, ...]) -
 def explain_blocked(here: Position, user: str, verb: str = "") -> str:
     """Return why a user cannot act now, or never with a verb that the game doesn't have."""
     table = here.table
+    if here.damage:
+        return describe_damage(here)
     if table.state == "closed":
         return f"“{table.name}” is closed: you can look at it, but not play."
     if table.state == "finished":
@@ -75,12 +77,31 @@ def explain_blocked(here: Position, user: str, verb: str = "") -> str:
     return f"It's not your turn: {waiting} must {ask.kind} ({ask.headline}). You can always look: /view map."
 
 
+def describe_damage(here: Position) -> str:
+    """Say that a table is read-only, and why."""
+    return (
+        f"“{here.table.name}” is read-only because its stored game is damaged: {here.damage}. "
+        "It shows the last intact position. The operator can restore it with “stationmaster check --repair”."
+    )
+
+
+def refuse_damaged(here: Position) -> None:
+    """Refuse whatever would change a table whose log is damaged.
+
+    Raises:
+        BotError: it is.
+    """
+    if here.damage:
+        raise BotError(describe_damage(here))
+
+
 def refuse_unseated(here: Position, user: str) -> None:
     """Refuse a user who has no seat, or a game that cannot be changed any more.
 
     Raises:
         BotError: with the reason.
     """
+    refuse_damaged(here)
     if here.table.state == "closed" or not here.table.list_playable(user):
         raise BotError(explain_blocked(here, user))
 
@@ -89,8 +110,10 @@ def refuse_stale(here: Position, version: int | None) -> None:
     """Refuse a control that was drawn for an earlier position.
 
     Raises:
-        StaleError: it was.
+        StaleError: it was. BotError: the table is damaged.
     """
+    if version is not None:
+        refuse_damaged(here)
     if version is not None and version != here.version:
         raise StaleError(f"That menu is out of date; the game has moved on. {describe_waiting(here)}", here.version)
 
@@ -107,7 +130,7 @@ def make_race_error(here: Position) -> StaleError:
 def describe_waiting(here: Position) -> str:
     """Say in one sentence what the game waits for."""
     if not here.actors:
-        return f"“{here.table.name}” is over."
+        return describe_damage(here) if here.damage else f"“{here.table.name}” is over."
     ask = here.ask()
     return f"Now: {ask.headline} — {join_names([seat.name for seat in here.actors])} to {ask.kind}."
 

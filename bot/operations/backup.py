@@ -13,7 +13,6 @@ import structlog
 import typer
 
 from bot.model.errors import BotError
-from bot.operations.cli import REFUSED
 from bot.operations.settings import Schedule, load_settings
 from bot.service.duties import BACKUP_DUTY
 from bot.service.services import Services
@@ -79,7 +78,7 @@ async def restore_backup(address: str, source: Path, *, replace: bool = False, h
         copies.remove_database(fresh)  # of one that was killed
         await asyncio.to_thread(copies.copy_pages, source, fresh)
         copy = await copies.check_copy(fresh)
-        await asyncio.to_thread(copies.put_aside, path, _find_unused(f"{path}.before-{_format_stamp(time.time())}"))
+        await asyncio.to_thread(copies.put_aside, path, find_unused(f"{path}.before-{format_stamp(time.time())}"))
         copies.put_in_place(fresh, path)
     except OSError as error:
         raise BotError(f"The database at {path} can't be replaced: {error.strerror or error}.") from None
@@ -97,7 +96,7 @@ async def _restore_to_server(address: str, source: Path, home: Path | None, *, r
     try:
         here = await open_database(address, home)
         try:
-            await _refuse_running(here)
+            await refuse_running(here)
             await copies.copy_rows(there, here, replace=replace)
         finally:
             await here.close()
@@ -108,7 +107,7 @@ async def _restore_to_server(address: str, source: Path, home: Path | None, *, r
     return f"{found.summary}."
 
 
-async def _refuse_running(database: Database) -> None:
+async def refuse_running(database: Database) -> None:
     """Refuse a store on which a bot is at work."""
     if await database.backend.count_others_at_work():
         raise BotError(f"A bot is running on {database.name}; stop it first.")
@@ -135,7 +134,7 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
         raise BotError(f"{source} can't be read: {error.strerror}.") from None
     database = await open_database(address, home, alone=not is_server(address))
     try:
-        await _refuse_running(database)
+        await refuse_running(database)
         entries = await restore_log(database, game, data, int(time.time()))
     finally:
         await database.close()
@@ -167,7 +166,7 @@ async def back_up_if_due(services: Services, schedule: Schedule) -> None:
     ):
         return
     try:
-        target = folder / f"{_PREFIX}{_format_stamp(now)}.sqlite"
+        target = folder / f"{_PREFIX}{format_stamp(now)}.sqlite"
         copy = await copies.write_copy(services.database, target)
         await services.duties.write_note(BACKUP_DUTY, str(now))
     finally:
@@ -181,17 +180,20 @@ def find_newest(home: Path) -> Path | None:
     return max((home / "backups").glob(f"{_PREFIX}*.sqlite"), default=None)
 
 
-def _find_unused(name: str) -> Path:
+def find_unused(name: str, ending: str = "") -> Path:
     """Return a path that nothing lies at: the name, or one with a number after it."""
-    names = itertools.chain((name,), (f"{name}-{number}" for number in itertools.count(2)))
+    names = (f"{name}{more}{ending}" for more in itertools.chain(("",), (f"-{n}" for n in itertools.count(2))))
     return next(path for path in map(Path, names) if not path.exists())
 
 
-def _format_stamp(moment: float) -> str:
+def format_stamp(moment: float) -> str:
+    """Return a moment as names of files have it."""
     return datetime.fromtimestamp(moment, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _is_copy(path: Path) -> bool:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return False  # a pipe would never end
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
@@ -264,13 +266,3 @@ def restore_store(
         typer.echo(asyncio.run(restore_backup(settings.database, file, replace=replace, home=settings.home)))
     else:
         typer.echo(asyncio.run(restore_game(settings.database, file, game, home=settings.home)))
-
-
-@commands.command("check")
-def check_store() -> None:
-    """Check the database and replay every game; exit 1 if anything is damaged."""
-    found = asyncio.run(examine_store(load_settings().database))
-    for sentence in found.sentences:
-        typer.echo(sentence)
-    if not found.is_intact:
-        raise typer.Exit(REFUSED)

@@ -23,7 +23,7 @@ MODULES = {
     "export": "backup",
     "backup": "backup",
     "restore": "backup",
-    "check": "backup",
+    "check": "repair",
     "replay": "replay",
     "selfplay": "selfplay",
     "bench": "bench",

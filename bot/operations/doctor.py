@@ -81,10 +81,10 @@ async def _check_token(settings: Settings) -> str:
 
 
 async def _check_store(address: str) -> str:
-    """Visible at every page and every log, without playing them."""
+    """Look at every page and replay every log."""
     database = await Database.open_existing(address)
     try:
-        sound = await soundness.examine(database, played=False)
+        sound = await soundness.examine(database, played=True)
     finally:
         await database.close()
     if not sound.is_intact:

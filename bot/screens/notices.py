@@ -6,7 +6,7 @@ import msgspec
 
 from bot.model import posts, terms
 from bot.model.records import LogLine, Position, Proposal, Table
-from bot.model.seating import join_names
+from bot.model.seating import describe_damage, join_names
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
@@ -75,7 +75,9 @@ def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]
     """Return the table message: whose turn it is, the last lines of the log, the buttons to look."""
     table, game = here.table, here.game
     head = f"## {game.title.name} — {table.name}"
-    if here.actors:
+    if here.damage:
+        status = f"**Read-only**: {describe_damage(here)}"
+    elif here.actors:
         ask = here.ask()
         status = f"**{ask.headline}** · {join_names([seat.name for seat in here.actors])} to {ask.kind}"
     else:
@@ -113,6 +115,9 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
         here: the position.
         buttons: of the one who must act; ``None`` where several may.
     """
+    if here.damage:  # it keeps the button by which a turn is known
+        act = [Button("Act", Control(here.table.id, here.version, "act"), "main"), *list_looks(here)[:5]]
+        return Screen(describe_damage(here), rows=make_rows(act))
     task = _describe_task(post.ask, buttons)
     lines = [f"{write_mentions(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
     lines += _format_clocks(here)

@@ -9,7 +9,7 @@ import msgspec
 from bot.model.errors import BotError
 from bot.model.posts import MAX_SENTENCES_IN_LINE
 from bot.model.records import LogLine, Outcome, Position, Table
-from bot.model.seating import join_names, list_ranking
+from bot.model.seating import describe_damage, join_names, list_ranking
 from bot.screens.screen import clip
 from engine import TITLES
 from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
@@ -86,7 +86,7 @@ def format_variants(table: Table) -> str:
 def format_standing(here: Position) -> str:
     """Return where a running game stands: whose turn, what is asked."""
     if not here.actors:
-        return f"“{here.table.name}” is over."
+        return describe_damage(here) if here.damage else f"“{here.table.name}” is over."
     ask = here.ask()
     names = join_names([seat.name for seat in here.actors])
     return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines])

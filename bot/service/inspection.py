@@ -130,6 +130,9 @@ class Inspection:
 
     async def _inspect(self, table: TableFates, *, is_looked_at: bool) -> list[Fault]:
         """Inspect a table; trouble with one keeps no other from being looked at."""
+        kept = self.table.live.get_cached(table.game)
+        if kept is not None and kept.damage:  # it is read-only, and must ring no one
+            return []
         try:
             faults = find_faults(table, self.clock())
             look = None

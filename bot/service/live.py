@@ -3,46 +3,54 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 import msgspec
+import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.clock import Clock
 from bot.model.errors import BotError
-from bot.model.posts import LIVE_SECONDS, LogStep
+from bot.model.posts import LIVE_SECONDS, Errand, LogStep, OnDeck, Ping, Reminder, TimeUp, build_turn_key
 from bot.model.records import LogLine, Position, Table
-from bot.model.seating import list_acting_seats
+from bot.model.seating import list_acting_seats, refuse_damaged
 from bot.model.standing import Course, Facts, Standing, hands_over
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
-from bot.store import games, log
-from bot.store.database import Database
+from bot.store import games, log, outbox, posted, soundness
+from bot.store.database import Database, StoreError
 from bot.store.log import EntryText
-from engine import Action, LogEntry, Record
+from engine import Action, LogEntry, LogError, Record
 from engine.codec import decode_action, decode_entry
+
+_log = structlog.get_logger(__name__)
 
 
 class StoredGame(Record, frozen=True):
     """What the store has of a started game.
 
     Args:
-        game: where it stands if that is known. said: its log if not.
+        kept: where it stood when it was last read, if that is still so.
     """
 
     table: Table
-    version: int
-    game: Standing | None
-    said: tuple[LogEntry, ...] = ()
+    kept: Position | None
 
 
 class LiveGames:
     """A bounded cache of positions; the store is asked each time whether one is still the latest.
 
     Another process may write to the same store, so the version is read, never assumed.
+
+    Args:
+        database: the open store. workers: replay logs. most: how many positions are kept.
+        clock: gives the moment.
     """
 
-    def __init__(self, database: Database, workers: Workers, most: int) -> None:
+    def __init__(self, database: Database, workers: Workers, most: int, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
         self._workers = workers
         self._most = most
         self._games: OrderedDict[int, Position] = OrderedDict()
@@ -64,14 +72,13 @@ class LiveGames:
 
         Raises:
             BotError: there is no such game, or it has not started.
-            LogError: a stored action breaks a rule (a defect of ours).
         """
         async with self._database.reading() as session:
             found = await self.read_stored(session, game)
         return await self.restore_position(found)
 
     async def read_stored(self, session: AsyncSession, game: int) -> "StoredGame":
-        """Return what the store has of a started game, for ``restore_position``; of its log only what is not known yet.
+        """Return what the store has of a started game, for ``restore_position``.
 
         Raises:
             BotError: there is no such game, or it has not started.
@@ -79,23 +86,31 @@ class LiveGames:
         table, version = await games.fetch_with_version(session, game)
         refuse_unstarted(table)
         kept = self._games.get(game)
-        if kept is not None and kept.version == version:
-            return StoredGame(table, version, kept.game)
-        return StoredGame(table, version, None, tuple(await log.read(session, game, table.title)))
+        is_latest = kept is not None and (kept.version == version or bool(kept.damage))
+        return StoredGame(table, kept if is_latest else None)
 
     async def restore_position(self, found: "StoredGame") -> Position:
-        """Return the position that was found.
-
-        Raises:
-            LogError: a stored action breaks a rule (a defect of ours).
-        """
-        if found.game is None:
-            table, said = found.table, found.said
-            facts = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
-            here = Position(table, Standing.read(table.setup, said, facts), len(said))
+        """Return the position that was found; of a damaged log, the last intact one."""
+        if found.kept is not None:
+            here = msgspec.structs.replace(found.kept, table=found.table)
         else:
-            here = Position(found.table, found.game, found.version)
+            here = await self._replay(found.table)
         self.keep(here)
+        return here
+
+    async def _replay(self, table: Table) -> Position:
+        stored = await soundness.read_intact_log(self._database, table.id, table.title, table.setup.seats)
+        said, damage = stored.entries, stored.damage
+        while True:
+            try:
+                facts = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
+                break
+            except LogError as error:  # what was undone by then is in force again, and may be refused in turn
+                said, damage = said[: error.index], f"log entry {error.index + 1} can't be replayed: {error.cause}"
+        here = Position(table, Standing.read(table.setup, said, facts), len(said), damage.rstrip("."))
+        if damage:
+            _log.error("a table is damaged", game=table.id, why=damage, intact=len(said))
+            await show_damage(self._database, self._clock, here)
         return here
 
     def is_in_server(self, game: int, guild: str) -> bool:
@@ -123,6 +138,18 @@ class LiveGames:
         seats = list_acting_seats(here, user)
         found = await self._workers.do(LEGAL, seats, here.course) if seats else []
         return tuple(decode_action(here.table.title, each) for each in found)
+
+
+async def show_damage(database: Database, clock: Clock, here: Position) -> None:
+    """Let the messages of a damaged table say so, and let nothing ring any more."""
+    game = here.table.id
+    turn = build_turn_key(game, here.table.turn_from)
+    with suppress(StoreError):  # what can't be written either stays as it is
+        async with database.writing(game) as session:
+            await outbox.drop(session, game, (Ping, Reminder, OnDeck, TimeUp, Errand))
+            keys = [turn, *await posted.list_pictures(session, game, turn), f"{game}:card"]
+            for stored in await posted.find_all(session, keys):
+                await posted.owe_again(session, [stored.key], clock(), stored.channel or "nowhere")
 
 
 def refuse_unstarted(table: Table) -> None:
@@ -190,7 +217,12 @@ def build_entries(here: Position, change: Change, now: int) -> list[log.NewEntry
 
 
 def compute_position(here: Position, change: Change) -> tuple[Position, bool]:
-    """Return the position after a change, and whether the turn passes with it."""
+    """Return the position after a change, and whether the turn passes with it.
+
+    Raises:
+        BotError: the table is damaged.
+    """
+    refuse_damaged(here)
     passed = hands_over(here.game, change.game)
     result = change.game.result()
     table = msgspec.structs.replace(

@@ -122,7 +122,7 @@ class GameTable:
         self.database = database
         self.clock = clock
         self.workers = workers
-        self.live = LiveGames(database, workers, most_live)
+        self.live = LiveGames(database, workers, most_live, clock)
         self.advice = Advice(database, clock, workers, most_live)
         self.told = LogTexts(database)
 

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
@@ -349,18 +350,23 @@ def _refuse_other(table: Table, file: GameFile) -> None:
 async def _store_log(
     database: Database, table: Table, after: Game, steps: Sequence[tuple[LogEntry, tuple[str, ...]]], now: int
 ) -> None:
-    result = after.result()
-    state = "running" if result is None else "finished"
-    reason = "" if result is None else result.reason_in_words
     holders = {seat.number: seat.user for seat in table.seats}
     async with database.writing(table.id) as session:
         await session.exec(delete(LogRow).where(col(LogRow.game) == table.id))
         for seq, (said, told) in enumerate(steps):
             user = holders.get(said.seat) or table.host
             await log.append(session, log.NewEntry(table.id, seq, said, user, told, now))
-        await games.change(session, table.id, state=state, reason=reason, turn_from=len(steps))
-        await proposals.expire_all(session, table.id)
-        await outbox.close_turn(session, table)
-        mended = await games.fetch(session, table.id)
-        step = posts.LogStep(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)
-        await outbox.owe(session, posts.list_posts(step), now)
+        await reopen_table(session, table, after, now)
+
+
+async def reopen_table(session: AsyncSession, table: Table, after: Game, now: int) -> None:
+    """Let a table go on from the game that its restored log leads to, and owe its turn message anew."""
+    result, version = after.result(), len(after.log)
+    state = "running" if result is None else "finished"
+    reason = "" if result is None else result.reason_in_words
+    await games.change(session, table.id, state=state, reason=reason, turn_from=version)
+    await proposals.expire_all(session, table.id)
+    await outbox.close_turn(session, table)
+    restored = await games.fetch(session, table.id)
+    step = posts.LogStep(None, Position(restored, Standing.of(after), version), restored.host, (), now, live=False)
+    await outbox.owe(session, posts.list_posts(step), now)

@@ -118,6 +118,10 @@ class StoreError(BotError):
     """The database could not do it; the sentence says why."""
 
 
+class DamageError(StoreError):
+    """What is stored here is damaged, and what is stored elsewhere may not be."""
+
+
 class Wake(asyncio.Event):
     """An event for several who wait, each of whom clears an event of their own (``add_listener``)."""
 
@@ -318,7 +322,7 @@ async def _explain_errors() -> AsyncIterator[None]:
         if sentence is None:
             raise
         _log.error("the database failed", error=str(error.orig)[:300])
-        raise StoreError(sentence) from error
+        raise (DamageError if sentence == _DAMAGED else StoreError)(sentence) from error
     except PoolTimeoutError as error:
         _log.error("the database failed", error=str(error)[:300])
         raise StoreError(_SILENT) from error
@@ -330,6 +334,8 @@ def _find_sentence(error: DBAPIError) -> str | None:
     if isinstance(cause, sqlite3.Error):
         if str(cause).startswith("no such table"):
             return _EMPTIED
+        if str(cause).startswith("Could not decode to UTF-8"):
+            return _DAMAGED
         name = getattr(cause, "sqlite_errorname", "")
         return next((words for start, words in _BY_SQLITE.items() if name.startswith(start)), None)
     state = str(getattr(cause, "sqlstate", None) or "")

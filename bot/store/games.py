@@ -5,6 +5,7 @@ one ``Database.writing`` block.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
@@ -16,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.orders import Order
 from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
+from bot.store.database import DamageError
 from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow, make_columns, make_record, update_rows, upsert
 from engine import Setup
 
@@ -84,8 +86,14 @@ async def fetch_with_version(session: AsyncSession, number: int) -> tuple[Table,
     invited: Sequence[str] = ()
     if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
-    home = make_record(Home, first)
-    table = make_record(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
+    try:
+        home = make_record(Home, first)
+        table = make_record(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
+    except msgspec.DecodeError as error:
+        raise DamageError(
+            f"Table {number} is damaged: what is stored about it can't be read. Nothing was changed. "
+            "The operator can restore it with “stationmaster check --repair”."
+        ) from error
     return table, 0 if first["last"] is None else first["last"] + 1
 
 
@@ -118,7 +126,16 @@ async def list_newest(session: AsyncSession, states: Sequence[str], user: str = 
     if guild:
         query = query.where(GameRow.guild == guild)
     numbers = (await session.exec(query.order_by(col(GameRow.id).desc()).limit(MAX_LISTED_TABLES))).all()
-    return [await fetch(session, number) for number in numbers if number is not None]
+    return await _fetch_readable(session, numbers)
+
+
+async def _fetch_readable(session: AsyncSession, numbers: Iterable[int | None]) -> list[Table]:
+    """Return tables but for those that are damaged, which must not hide the others."""
+    found = []
+    for number in numbers:
+        with suppress(DamageError):
+            found += [await fetch(session, number)] if number is not None else []
+    return found
 
 
 async def count_active(session: AsyncSession, *, host: str = "", guild: str = "") -> int:
@@ -199,7 +216,7 @@ async def list_with_clocks(session: AsyncSession, user: str) -> list[Table]:
         or_(col(SeatRow.user) == user, col(SeatRow.proxy) == user), col(SeatRow.gone).is_(None)
     )
     query = select(GameRow.id).where(GameRow.state == "running", GameRow.clock != "", col(GameRow.id).in_(mine))
-    return [await fetch(session, number) for number in (await session.exec(query)).all() if number is not None]
+    return await _fetch_readable(session, (await session.exec(query)).all())
 
 
 def encode_clock(clock: GameClock | None) -> str:

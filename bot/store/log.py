@@ -15,7 +15,7 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import LogRow
-from engine import LogEntry, Record
+from engine import LogEntry, Record, UnreadableLogError
 from engine.codec import decode_entry, encode_entry
 
 ROWS_AT_ONCE = 250
@@ -50,6 +50,13 @@ class EntryText(Record, frozen=True):
     user: str
     told: tuple[str, ...]
     at: int
+
+
+class IntactLog(Record, frozen=True):
+    """A log up to its first damaged entry; ``damage`` says what is wrong with that, and is empty if nothing is."""
+
+    entries: tuple[LogEntry, ...]
+    damage: str = ""
 
 
 async def append(session: AsyncSession, entry: NewEntry) -> None:
@@ -89,11 +96,6 @@ async def fetch_version(session: AsyncSession, game: int) -> int:
     return 0 if last is None else last + 1
 
 
-async def list_places(session: AsyncSession, game: int) -> list[int]:
-    """Return the places of the entries that are there."""
-    return list(await session.exec(select(LogRow.seq).where(LogRow.game == game).order_by(col(LogRow.seq))))
-
-
 async def read(session: AsyncSession, game: int, title: str) -> list[LogEntry]:
     """Return the log of a game.
 
@@ -107,6 +109,29 @@ async def read_rows(session: AsyncSession, game: int) -> Sequence[tuple[int, str
     """Return the log of a game as it is written: the seat and the payload of each entry."""
     rows = await session.exec(select(LogRow.seat, LogRow.payload).where(LogRow.game == game).order_by(col(LogRow.seq)))
     return rows.all()
+
+
+def select_places(game: int, *, indexed: bool = True) -> Any:  # noqa: ANN401  # a statement of three columns
+    """Return the question for the place, seat and payload of each entry, read without the index if that is damaged."""
+    # an expression has no index
+    which = col(LogRow.game) == game if indexed else col(LogRow.game) + 0 == game
+    place = col(LogRow.seq) if indexed else col(LogRow.seq) + 0
+    return select(LogRow.seq, LogRow.seat, LogRow.payload).where(which).order_by(place)
+
+
+def decode_intact(title: str, seats: int, rows: Sequence[tuple[int, int, str]]) -> IntactLog:
+    """Return a log that was read with its places, up to the first entry that is missing or can't be read."""
+    entries: list[LogEntry] = []
+    for place, (seq, seat, payload) in enumerate(rows):
+        if seq != place:
+            return IntactLog(tuple(entries), f"log entry {place + 1} is missing")
+        try:
+            if not 0 <= seat < seats:
+                raise UnreadableLogError(f"There is no seat {seat}.")
+            entries.append(decode_entry(title, seat, payload))
+        except UnreadableLogError:
+            return IntactLog(tuple(entries), f"log entry {place + 1} can't be read")
+    return IntactLog(tuple(entries))
 
 
 def decode_rows(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:

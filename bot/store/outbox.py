@@ -9,12 +9,14 @@ for may have arrived: it is ``unsure``. Discord may be given the row's id as
 nonce, so that the message is not made twice.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import and_, bindparam, case, func, or_, update
+import structlog
+from sqlalchemy import and_, bindparam, case, delete, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -41,6 +43,7 @@ from bot.store import leases
 from bot.store.tables import ContactRow, LeaseRow, OutboxRow, make_insert, update_rows
 from engine import Record
 
+_log = structlog.get_logger(__name__)
 POSTS, LETTERS = "posts:", "letters"
 """What the names of batches begin with: those of a table's posts end with its number."""
 NEVER_SENT = "expiries"
@@ -191,8 +194,13 @@ async def hand_out(session: AsyncSession, batches: Collection[str], now: int) ->
     """Return what these batches have to send now, as it was first owed, and note that it was handed out."""
     found: dict[str, list[StoredPost]] = {}
     asked = {"now": now, "batches": list(batches), "most": MAX_POSTS_AT_ONCE}
-    for row in sorted(await session.exec(_HAND_OUT, params=asked), key=attrgetter("id")):
-        found.setdefault(row.batch, []).append(make_stored_post(row))
+    rows = sorted(await session.exec(_HAND_OUT, params=asked), key=attrgetter("id"))
+    for stored in make_readable_posts(rows):
+        found.setdefault(stored.batch, []).append(stored)
+    damaged = {row.id for row in rows} - {stored.id for each in found.values() for stored in each}
+    if damaged:  # a turn that was never owed is owed again
+        _log.error("posts are damaged and were removed", keys=[row.key for row in rows if row.id in damaged])
+        await session.exec(delete(OutboxRow).where(col(OutboxRow.id).in_(damaged)))
     return found
 
 
@@ -206,7 +214,7 @@ async def list_expired_tables(session: AsyncSession, now: int) -> list[int]:
 async def fetch_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int, StoredPost]:
     """Return those of some posts that are still owed, as they are owed now, by number."""
     rows = await session.exec(_STILL_OWED, params={"numbers": list(numbers)}) if numbers else ()
-    return {row.id: make_stored_post(row) for row in rows}
+    return {stored.id: stored for stored in make_readable_posts(rows)}
 
 
 async def set_clock_back(session: AsyncSession, now: int) -> int:
@@ -244,6 +252,15 @@ def make_stored_post(row: Any) -> StoredPost:  # noqa: ANN401  # the columns abo
         row.channel, row.message, row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT, row.sent or 0,
         row.number or row.id, _offered(row.offers) if row.offers else None,
     )  # fmt: skip
+
+
+def make_readable_posts(rows: Iterable[Any]) -> list[StoredPost]:
+    """Return the posts in rows but for those that are damaged, which must not hold up the others."""
+    found = []
+    for row in rows:
+        with suppress(msgspec.DecodeError):
+            found.append(make_stored_post(row))
+    return found
 
 
 _NEVER_LATE = [name_kind(kind) for kind in (Card, Turn, Summary, Pictures, Lobby, End)]

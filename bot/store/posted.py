@@ -11,7 +11,16 @@ from bot.model.letters import Letter, NumberedMoves
 from bot.model.posts import Ballot, Errand, Leftover, Owed, Pictures, Ping, Post, Reminder, Turn
 from bot.model.records import Home
 from bot.store import outbox
-from bot.store.outbox import LETTERS, OUT_OF_SIGHT, POSTS, StoredPost, make_stored_post, name_kind, select_posts
+from bot.store.outbox import (
+    LETTERS,
+    OUT_OF_SIGHT,
+    POSTS,
+    StoredPost,
+    make_readable_posts,
+    make_stored_post,
+    name_kind,
+    select_posts,
+)
 from bot.store.tables import OutboxRow, update_rows
 
 MAX_ROWS = 100
@@ -26,20 +35,20 @@ async def find(session: AsyncSession, key: str) -> StoredPost | None:
 
 async def find_all(session: AsyncSession, keys: Collection[str]) -> list[StoredPost]:
     """Return the posts with these keys, sent or not, in the order they were first owed."""
-    return [make_stored_post(row) for row in await session.exec(_OF_KEYS, params={"keys": list(keys)})]
+    return make_readable_posts(await session.exec(_OF_KEYS, params={"keys": list(keys)}))
 
 
 async def list_due(session: AsyncSession, now: int) -> list[StoredPost]:
     """Return the posts of tables to send now, in the order they were owed."""
     owed = select_posts().where(OutboxRow.state == "owed", OutboxRow.due <= now, _IS_POST)
     ordered = owed.order_by(col(OutboxRow.due), col(OutboxRow.id)).limit(MAX_ROWS)
-    return [make_stored_post(row) for row in await session.exec(ordered)]
+    return make_readable_posts(await session.exec(ordered))
 
 
 async def list_in_message(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
     """Return the posts that stand in a message, the latest first."""
     here = select_posts().where(OutboxRow.channel == channel, OutboxRow.message == message)
-    return [make_stored_post(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
+    return make_readable_posts(await session.exec(here.order_by(col(OutboxRow.id).desc())))
 
 
 async def list_all(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
@@ -52,7 +61,7 @@ async def list_owed_calls(session: AsyncSession, game: int, turn_from: int) -> l
     """Return the calls to a turn that are still owed, at the table and by letter."""
     calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])
     rows = await session.exec(select_posts().where(OutboxRow.game == game, OutboxRow.state == "owed", calls))
-    return [each for each in map(make_stored_post, rows) if _is_call_to(each.post, turn_from)]
+    return [each for each in make_readable_posts(rows) if _is_call_to(each.post, turn_from)]
 
 
 def _is_call_to(post: Post, turn_from: int) -> bool:
@@ -75,14 +84,14 @@ async def find_letter(session: AsyncSession, number: int) -> StoredPost | None:
 async def list_letters(session: AsyncSession, user: str, game: int, most: int = 20) -> list[StoredPost]:
     """Return the last letters to a person about a table, the newest first."""
     mine = select_posts().where(OutboxRow.user == user, OutboxRow.game == game)
-    return [make_stored_post(row) for row in await session.exec(mine.order_by(col(OutboxRow.id).desc()).limit(most))]
+    return make_readable_posts(await session.exec(mine.order_by(col(OutboxRow.id).desc()).limit(most)))
 
 
 async def list_answers(session: AsyncSession, user: str, head: str, since: int) -> list[StoredPost]:
     """Return the letters to a person since a moment whose keys begin with ``head``, the newest first."""
     mine = select_posts().where(OutboxRow.user == user, OutboxRow.created > since)
     found = mine.where(col(OutboxRow.key).startswith(head, autoescape=True)).order_by(col(OutboxRow.id).desc())
-    return [make_stored_post(row) for row in await session.exec(found.limit(MAX_ROWS))]
+    return make_readable_posts(await session.exec(found.limit(MAX_ROWS)))
 
 
 async def count_letters(session: AsyncSession, since: int, user: str = "") -> int:

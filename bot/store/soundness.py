@@ -1,15 +1,17 @@
 """Is the store whole? Its pages, and the logs in it: which tables can be played on."""
 
 import asyncio
+from contextlib import suppress
 
+import msgspec
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import col, select
 
 from bot.model.errors import BotError
 from bot.store import games, log
-from bot.store.database import Database
-from bot.store.tables import GameRow
+from bot.store.database import DamageError, Database
+from bot.store.tables import GameRow, LogRow, SeatRow
 from engine import LogError, Record, RuleError, UnreadableLogError
 from engine.game import replay_as_written
 from engine.words import pluralise
@@ -70,11 +72,21 @@ async def examine(database: Database, *, played: bool) -> Soundness:
         BotError: not even the list of the tables can be read.
     """
     is_current = (await database.read_schema()).is_current
-    pages = await _check_pages(database)
+    pages = await _check_pages(database, whole=played)
     whole, damaged = [], []
-    async with database.reading() as session:
-        numbers = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
-    for game in (number for number in numbers if number is not None):
+    numbers: set[int] = set()
+    columns = [col(GameRow.id), col(SeatRow.game), col(LogRow.game)]
+    for place, column in enumerate(columns):  # one after the other, where the list itself is damaged
+        try:
+            async with database.reading() as session:
+                numbers |= {number for number in await session.exec(select(column).distinct()) if number}
+        except DamageError:
+            if place == len(columns) - 1 and not numbers:
+                raise
+        else:
+            if place == 0:
+                break
+    for game in sorted(numbers):
         why = await _find_fault(database, game, played=played, is_current=is_current)
         if why:
             damaged.append(Damage(game, why))
@@ -83,13 +95,42 @@ async def examine(database: Database, *, played: bool) -> Soundness:
     return Soundness(pages, tuple(whole), tuple(damaged), played)
 
 
-async def _check_pages(database: Database) -> tuple[str, ...]:
+async def read_intact_log(database: Database, game: int, title: str, seats: int) -> log.IntactLog:
+    """Return the log of a table up to its first damaged entry, around what is damaged in the file."""
+    try:
+        async with database.reading() as session:
+            rows = (await session.exec(log.select_places(game))).all()
+    except DamageError:
+        pass
+    else:
+        return await asyncio.to_thread(log.decode_intact, title, seats, rows)
+    try:
+        async with database.reading() as session:
+            rows = (await session.exec(log.select_places(game, indexed=False))).all()
+        found = log.decode_intact(title, seats, rows)
+        return msgspec.structs.replace(found, damage=found.damage or "the index of the log is damaged")
+    except DamageError:
+        left: list[tuple[int, int, str]] = []
+        with suppress(DamageError):
+            while True:
+                async with database.reading() as session:
+                    row = (await session.exec(log.select_places(game).where(LogRow.seq == len(left)))).first()
+                if row is None:
+                    break
+                left.append(row)
+        found = log.decode_intact(title, seats, left)
+        damage = f"log entry {len(found.entries) + 1} is on a damaged page"
+        return msgspec.structs.replace(found, damage=found.damage or damage)
+
+
+async def _check_pages(database: Database, *, whole: bool) -> tuple[str, ...]:
     if database.shared:
         return ()  # a server looks after its own pages
     try:
         async with database.reading() as session:
             connection = await session.connection()
-            found = (await connection.execute(text(f"PRAGMA quick_check({MAX_PAGE_FAULTS})"))).scalars().all()
+            check = "integrity_check" if whole else "quick_check"  # which compares indexes with their tables, too
+            found = (await connection.execute(text(f"PRAGMA {check}({MAX_PAGE_FAULTS})"))).scalars().all()
     except BotError as error:
         cause = error.__cause__
         return (str(cause.orig if isinstance(cause, DBAPIError) else error).partition("\n")[0],)
@@ -101,16 +142,17 @@ async def _find_fault(database: Database, game: int, *, played: bool, is_current
     try:
         async with database.reading() as session:
             setup, begun = await games.fetch_setup(session, game)
-            if is_current:
+        found = await read_intact_log(database, game, setup.title, setup.seats)
+        if found.damage:
+            return f"{found.damage}."
+        if is_current:
+            async with database.reading() as session:
                 await games.fetch(session, game)  # whatever else is kept of it can be read
-            places = await log.list_places(session, game)
-            rows = await log.read_rows(session, game)
-        if places != list(range(len(rows))):
-            return f"log entries are missing; {len(rows)} are left."
-        said = await asyncio.to_thread(log.decode_rows, setup.title, rows)  # a bot may be at work meanwhile
-        if played and begun:
-            await asyncio.to_thread(replay_as_written, setup, said)
-    except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
+        if played and begun:  # in a thread: a bot may be at work meanwhile
+            await asyncio.to_thread(replay_as_written, setup, found.entries)
+    except LogError as error:
+        return f"log entry {error.index + 1} can't be replayed: {error.cause}"
+    except (BotError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
         return f"{error}".partition("\n")[0][:300]
     except TypeError:  # a page of zeros is a row without values
         return "a value is missing in its row."

@@ -26,7 +26,7 @@ async def test_a_damaged_table_is_reported_when_the_bot_starts(
     connection.close()
     await serve.report_damage(services)
     told = capsys.readouterr()
-    assert f"Table {damaged} is damaged: log entries are missing" in told.out + told.err
+    assert f"Table {damaged} is damaged: log entry 1 is missing" in told.out + told.err
     assert (await services.table.submit(whole, ANN.id, Bid(1))).version == 1
 
 

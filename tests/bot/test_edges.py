@@ -357,7 +357,10 @@ async def test_the_next_player_is_named_unless_already_deciding(services: Servic
 def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_an_older_one() -> None:
     """One of the same version is newer: someone may have sat down since."""
     nothing: Any = None
-    live, table = LiveGames(nothing, nothing, most=2), opened_table(ANN, THREE, Home("g", "c"), 0)
+    live, table = (
+        LiveGames(nothing, nothing, most=2, clock=nothing),
+        opened_table(ANN, THREE, Home("g", "c"), 0),
+    )
 
     def keep(number: int, version: int, guild: str = "g") -> list[str]:
         moved: Any = SimpleNamespace(table=replace(table, id=number, home=Home(guild, "c")), version=version)

@@ -81,3 +81,14 @@ async def test_health_leaves_one_note_however_often_it_is_asked(services: Servic
     with sqlite3.connect(address) as file:
         assert file.execute("SELECT count(*) FROM note WHERE name = 'health'").fetchone() == (1,)
     file.close()
+
+
+async def test_health_fails_if_the_database_forgets_what_was_written(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def read_nothing(*_: object) -> str:
+        return ""
+
+    monkeypatch.setattr("bot.store.leases.read_note", read_nothing)
+    found = await check(str(services.database.address), tmp_path)
+    assert found == f"{services.database.name} doesn't return what was just written to it."

@@ -1,7 +1,7 @@
 """Who won what on a server; an undo of the end takes the result back; whoever is forgotten is named no more."""
 
 from bot.commands.command import Call
-from bot.commands.stats import build_stats
+from bot.commands.me import build_stats
 from bot.model.records import Home, NewTable, Person
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE

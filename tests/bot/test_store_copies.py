@@ -1,6 +1,7 @@
 """Backups: made while the bot runs, checked, kept, put back; and what can be saved of a damaged store."""
 
 import asyncio
+import os
 import sqlite3
 from pathlib import Path
 
@@ -117,6 +118,35 @@ async def test_restore_refuses_a_running_bot_and_a_file_that_is_no_backup(
     assert not (tmp_path / "x.sqlite").exists()
 
 
+@pytest.mark.parametrize("hostile", ["pipe", "directory", "loop of links", "dump", "trigger", "endless view"])
+async def test_restore_refuses_a_hostile_file_and_leaves_the_database(
+    services: Services, tmp_path: Path, path: Path, hostile: str
+) -> None:
+    """A pipe and a view without end hung the command, and a trigger came into the database."""
+    file = tmp_path / "hostile"
+    if hostile == "pipe":
+        os.mkfifo(file)
+    elif hostile == "directory":
+        file.mkdir()
+    elif hostile == "loop of links":
+        file.symlink_to(file)
+    elif hostile == "dump":
+        file.write_bytes(b"PGDMP\x01\x0e")
+    else:
+        await backup.back_up(str(path), file)
+        endless = "CREATE VIEW v AS WITH RECURSIVE x(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM x) SELECT a FROM x"
+        trigger = "CREATE TRIGGER t AFTER INSERT ON game BEGIN DELETE FROM game; END"
+        with sqlite3.connect(file) as connection:
+            connection.execute(trigger if hostile == "trigger" else endless)
+        connection.close()
+    await services.close()
+    before = path.read_bytes()
+    with pytest.raises(BotError, match=r"isn't a backup|can't be read: "):
+        await asyncio.wait_for(backup.restore_backup(str(path), file, replace=True), 20)
+    assert path.read_bytes() == before
+    assert not list(path.parent.glob(".*restored*"))
+
+
 async def test_backups_are_made_by_the_schedule_and_the_old_ones_go(services: Services, clock: Clock) -> None:
     schedule, folder = Schedule(3600, 2), services.folder / "backups"
     await backup.back_up_if_due(services, schedule)
@@ -230,8 +260,11 @@ async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services
     assert found.intact
     bot = await Services.open(path)
     number = found.damaged[0].game
-    with pytest.raises(BotError, match=r"The database is damaged here|can't be read|is damaged"):
-        await bot.table.load_position(number)
+    here = await bot.table.load_position(number)
+    assert here.damage
+    assert (here.actors, here.version < 3) == ((), True), "it shows what is left"
+    with pytest.raises(BotError, match="is read-only because its stored game is damaged: log entry"):
+        await bot.table.submit(number, "1", Bid(5))
     assert (await bot.table.load_position(found.intact[-1])).version == 3
     await bot.close()
     saved = path.with_name("saved.sqlite")

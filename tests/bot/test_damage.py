@@ -1,0 +1,143 @@
+"""A damaged page or row makes one table read-only, with its cause and its last intact position; the others play on."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.model.errors import BotError
+from bot.model.posts import Card, Turn
+from bot.operations import backup, doctor
+from bot.service.services import Services
+from bot.service.table import Delivery, Look
+from tests.bot.conftest import Clock, seat_three
+from tests.support.damage import change_rows, damage_page
+from tests.support.settings import BareSettings
+from tests.support.toy import Bid, Pass
+
+MOVES = (("1", Bid(1)), ("2", Bid(2)), ("3", Bid(3)), ("1", Pass()))
+LONG = "UPDATE log SET told = '[\"' || hex(zeroblob(400)) || '\"]'"
+"""So that the entries of a table fill pages of their own."""
+OF_ROWS = {
+    "whose JSON is cut": ("UPDATE log SET payload = substr(payload, 1, 9) WHERE game = 1 AND seq = 2", "can't be read"),
+    "of no seat": ("UPDATE log SET seat = 7 WHERE game = 1 AND seq = 2", "can't be read"),
+    "that was edited": ("UPDATE log SET payload = replace(payload, '3', '1') WHERE game = 1 AND seq = 2",
+                        "can't be replayed: "),
+    "that is missing": ("DELETE FROM log WHERE game = 1 AND seq = 2", "is missing"),
+}  # fmt: skip
+
+
+async def open_two(services: Services) -> None:
+    """Play four moves at two tables."""
+    for _ in range(2):
+        game = await seat_three(services)
+        for user, action in MOVES:
+            await services.table.submit(game, user, action)
+
+
+async def assert_read_only(services: Services, why: str, intact: int) -> None:
+    """Check that table 1 is read-only after so many moves, and that table 2 plays on."""
+    here = await services.table.load_position(1)
+    assert why in here.damage
+    assert (here.version, here.actors) == (intact, ())
+    assert await services.table.look(1, "1", Look(here.game.pictures()[0])) is not None
+    assert len(await services.table.read_log(1)) == intact
+    sentence = f"“{here.table.name}” is read-only because its stored game is damaged: {here.damage}. It shows"
+    for delivery in (Delivery("typed"), Delivery("button", 4)):
+        with pytest.raises(BotError) as refusal:
+            await services.table.submit(1, "2", Bid(9), delivery)
+        assert refusal.value.sentence.startswith(sentence)
+    assert (await services.table.submit(2, "2", Bid(9))).version == 5
+    owed = [stored.post for stored in await services.outbox.list_due() if stored.game == 1]
+    assert {type(post) for post in owed} >= {Card}
+    assert all(post.quiet for post in owed if isinstance(post, Turn)) or not any(
+        stored.message for stored in await services.outbox.list_due()
+    )
+
+
+@pytest.mark.parametrize("how", OF_ROWS)
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_table_with_a_log_entry(
+    how: str, store: Path | str, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such a table is read-only; doctor, check and the log name the entry."""
+    services = await Services.open(store, clock)
+    await open_two(services)
+    await services.close()
+    statement, why = OF_ROWS[how]
+    await change_rows(store, statement)
+    services = await Services.open(store, clock)
+    await assert_read_only(services, f"log entry 3 {why}", 2)
+    told = capsys.readouterr()
+    assert "a table is damaged" in told.out + told.err
+    await services.close()
+    checked = await backup.examine_store(str(store))
+    assert [each.game for each in checked.damaged] == [1]
+    assert checked.damaged[0].why.startswith(f"log entry 3 {why}")
+    found = await doctor.examine(BareSettings(database=str(store), folder=Path("data")))
+    assert "Table 1 is damaged: log entry 3 " in next(each.words for each in found if each.what == "database")
+
+
+@pytest.mark.parametrize("place", [0.0, 0.5, 0.8])
+async def test_an_overwritten_page_of_the_log_stops_only_its_tables(path: Path, clock: Clock, place: float) -> None:
+    services = await Services.open(path, clock)
+    for _ in range(12):
+        game = await seat_three(services)
+        for user, action in MOVES:
+            await services.table.submit(game, user, action)
+    await services.close()
+    await change_rows(path, LONG)
+    damage_page(path, "log", place)
+    services = await Services.open(path, clock)
+    read_only = [n for n in range(1, 13) if (await services.table.load_position(n)).damage]
+    assert 1 <= len(read_only) <= 4
+    for number in range(1, 13):
+        if number in read_only:
+            assert "is on a damaged page" in (await services.table.load_position(number)).damage
+        else:
+            assert (await services.table.submit(number, "2", Bid(9))).version == 5
+    await services.close()
+    assert [each.game for each in (await backup.examine_store(str(path))).damaged] == read_only
+
+
+async def test_a_damaged_index_of_the_log_is_named_and_refuses_moves(path: Path, clock: Clock) -> None:
+    services = await Services.open(path, clock)
+    await open_two(services)
+    await services.close()
+    with sqlite3.connect(path) as file:
+        index = file.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'log' AND type = 'index'").fetchall()
+    file.close()
+    for (name,) in index:
+        damage_page(path, name)
+    services = await Services.open(path, clock)
+    with pytest.raises(BotError, match="The database is damaged here; nothing was changed"):
+        await services.table.submit(1, "2", Bid(9))
+    await services.close()
+    checked = await backup.examine_store(str(path))
+    assert checked.pages
+    assert [each.why for each in checked.damaged] == ["the index of the log is damaged."] * 2
+
+
+async def test_a_table_whose_own_row_is_cut_is_named_and_hides_no_other(store: Path | str, clock: Clock) -> None:
+    services = await Services.open(store, clock)
+    await open_two(services)
+    await services.close()
+    await change_rows(store, "UPDATE game SET options = '{\"a\": ' WHERE id = 1")
+    services = await Services.open(store, clock)
+    with pytest.raises(BotError, match=r"Table 1 is damaged: what is stored about it can't be read. Nothing was ch"):
+        await services.table.submit(1, "2", Bid(9))
+    assert [table.id for table in await services.lobby.list_tables("running", "1")] == [2]
+    assert (await services.table.submit(2, "2", Bid(9))).version == 5
+    await services.close()
+    assert [each.game for each in (await backup.examine_store(str(store))).damaged] == [1]
+
+
+async def test_a_damaged_post_holds_up_no_other_table(store: Path | str, clock: Clock) -> None:
+    services = await Services.open(store, clock)
+    await open_two(services)
+    await change_rows(store, "UPDATE outbox SET payload = '{\"type\"' WHERE game = 1 AND kind IN ('turn', 'card')")
+    waiting = await services.outbox.list_waiting()
+    handed = {batch.name: len(batch.posts) for batch in await services.outbox.claim(waiting.batches)}
+    assert handed["posts:2"] > handed["posts:1"] >= 1
+    assert await services.posted.find_post("1:card") is None, "it was removed, and is owed again with the next move"
+    await services.close()

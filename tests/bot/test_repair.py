@@ -1,0 +1,194 @@
+"""``stationmaster check --repair``: what an operator types, what comes back, and that no kill makes it worse."""
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.model.errors import BotError
+from bot.operations import backup, repair
+from bot.service.services import Services
+from tests.bot.conftest import Clock, seat_three
+from tests.support.damage import change_rows, damage_page
+from tests.support.fork_server import start_with_output
+from tests.support.toy import Bid, Pass
+from tests.support.victims import repair_again
+
+MOVES = (("1", Bid(1)), ("2", Bid(2)), ("3", Bid(3)), ("1", Pass()))
+CUT = "UPDATE log SET payload = substr(payload, 1, 9) WHERE game = 1 AND seq = {}"
+EDITED = "UPDATE log SET payload = replace(payload, '1', '90') WHERE game = 1 AND seq = {}"
+WAYS = [CUT, EDITED, "DELETE FROM log WHERE game = 1 AND seq = {}"]
+
+
+async def play(services: Services, game: int, *moves: int) -> None:
+    for each in moves:
+        await services.table.submit(game, *MOVES[each])
+
+
+async def open_with_backup(address: Path | str, home: Path, clock: Clock, tables: int = 2) -> None:
+    """Play two moves at each table, back up, and play two more."""
+    services = await Services.open(address, clock, folder=home)
+    for _ in range(tables):
+        await play(services, await seat_three(services), 0, 1)
+    (home / "backups").mkdir(parents=True)
+    await backup.back_up(str(address), home / "backups" / "stationmaster-20270115T080000Z.sqlite")
+    for game in range(1, tables + 1):
+        await play(services, game, 2, 3)
+    await services.close()
+
+
+async def list_versions(address: Path | str, clock: Clock, tables: int = 2) -> list[int]:
+    """Return how many entries each table has; let the next player move at each, to see that it goes on."""
+    services = await Services.open(address, clock)
+    found = []
+    for game in range(1, tables + 1):
+        here = await services.table.load_position(game)
+        found.append(here.version)
+        assert not here.damage
+        assert here.actors
+        await services.table.submit(game, here.actors[0].user, Bid(20))
+        assert any(stored.key.startswith(f"{game}:turn:") for stored in await services.outbox.list_due())
+    await services.close()
+    return found
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_an_entry_comes_from_the_backup_and_those_after_it_from_the_log(
+    store: Path | str, tmp_path: Path, clock: Clock, how: str
+) -> None:
+    home = tmp_path / "home"
+    await open_with_backup(store, home, clock)
+    await change_rows(store, how.format(0))
+    told = await repair.repair_store(str(store), home)
+    assert told[0] == "Table 1 is restored: 4 log entries, 1 of them from the backup."
+    assert told[1].startswith("The backup used was ")
+    assert told[2].startswith("The damaged database ")
+    assert (await backup.examine_store(str(store))).is_intact
+    aside = next(path for folder in (tmp_path / "data", home) for path in folder.glob("*.damaged-*"))
+    assert not (await backup.examine_store(str(aside))).is_intact, "the damaged database is kept"
+    assert await repair.repair_store(str(store), home) == (), "the second time there is nothing to do"
+    assert await list_versions(store, clock) == [4, 4]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_last_entry_that_no_backup_has_is_lost_and_that_is_said(
+    store: Path | str, tmp_path: Path, clock: Clock
+) -> None:
+    await open_with_backup(store, tmp_path / "home", clock)
+    await change_rows(store, CUT.format(3))
+    told = await repair.repair_store(str(store), tmp_path / "home")
+    assert told[0] == "Table 1 is restored: 3 log entries. 1 later entry is lost."
+    assert await list_versions(store, clock) == [3, 4]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_table_whose_later_moves_can_still_be_read_is_left_until_told_to_discard_them(
+    store: Path | str, tmp_path: Path, clock: Clock
+) -> None:
+    await open_with_backup(store, tmp_path / "home", clock)
+    await change_rows(store, CUT.format(2))
+    told = await repair.repair_store(str(store), tmp_path / "home")
+    assert told[0].startswith(
+        "Table 1 is left as it is: log entry 3 is in no backup, and 1 later entry can still be read."
+    )
+    assert [each.game for each in (await backup.examine_store(str(store))).damaged] == [1]
+    told = await repair.repair_store(str(store), tmp_path / "home", discard=True)
+    assert told[0] == "Table 1 is restored: 2 log entries. 2 later entries are lost."
+    assert await list_versions(store, clock) == [2, 4]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_tables_own_row_comes_from_the_backup(store: Path | str, tmp_path: Path, clock: Clock) -> None:
+    await open_with_backup(store, tmp_path / "home", clock)
+    await change_rows(store, "UPDATE game SET options = '{\"a\": ' WHERE id = 1")
+    told = await repair.repair_store(str(store), tmp_path / "home")
+    assert told[0] == "Table 1 is restored: 4 log entries."
+    assert await list_versions(store, clock) == [4, 4]
+
+
+async def test_without_a_backup_the_intact_part_is_kept(path: Path, tmp_path: Path, clock: Clock) -> None:
+    services = await Services.open(path, clock)
+    await play(services, await seat_three(services), 0, 1)
+    await services.close()
+    await change_rows(path, CUT.format(1))
+    told = await repair.repair_store(str(path), tmp_path / "home")
+    assert told[:2] == (
+        "Table 1 is restored: 1 log entry. 1 later entry is lost.", "There was no backup to use.",
+    )  # fmt: skip
+    assert await list_versions(path, clock, 1) == [1]
+
+
+@pytest.mark.parametrize("name", ["log", "game", "seat", "outbox", "note"])
+@pytest.mark.parametrize("flip", [None, 2, 300, 2000])
+async def test_a_damaged_page_of_any_table_is_repaired(
+    path: Path, tmp_path: Path, clock: Clock, name: str, flip: int | None
+) -> None:
+    await open_with_backup(path, tmp_path / "home", clock, 6)
+    damage_page(path, name, 0.3, flip=flip)
+    before = await backup.examine_store(str(path))
+    told = await repair.repair_store(str(path), tmp_path / "home", discard=True)
+    assert bool(told) == (not before.is_intact)
+    after = await backup.examine_store(str(path))
+    assert after.is_intact
+    assert after.intact == (1, 2, 3, 4, 5, 6)
+    versions = await list_versions(path, clock, 6)
+    assert min(versions) >= 2, "what the backup has is never lost"
+
+
+async def test_a_damaged_index_is_rebuilt(path: Path, tmp_path: Path, clock: Clock) -> None:
+    await open_with_backup(path, tmp_path / "home", clock)
+    with sqlite3.connect(path) as file:
+        names = file.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'log' AND type = 'index'").fetchall()
+    file.close()
+    for (name,) in names:
+        damage_page(path, name)
+    told = await repair.repair_store(str(path), tmp_path / "home")
+    assert "The database was rebuilt from what is readable, with new indexes." in told
+    assert await list_versions(path, clock) == [4, 4]
+
+
+async def test_a_repair_that_is_killed_makes_nothing_worse(path: Path, tmp_path: Path, clock: Clock) -> None:
+    """At twelve moments: what can be read afterwards is what could before, or the repair is done."""
+    home = tmp_path / "home"
+    await open_with_backup(path, home, clock)
+    await change_rows(path, CUT.format(0))
+    whole = path.with_name("kept.sqlite")
+    shutil.copy(path, whole)
+    chance, outcomes = random.Random(7), set[bool]()  # noqa: S311
+    for _ in range(12):
+        for each in path.parent.glob(f"{path.name}*"):
+            each.unlink()
+        shutil.copy(whole, path)
+        victim, output = start_with_output(repair_again, path, home)
+        with output:
+            assert output.readline() == "ready\n"
+        await asyncio.sleep(chance.random() * 0.5)
+        victim.kill()
+        victim.join()
+        found = await backup.examine_store(str(path))
+        outcomes.add(found.is_intact)
+        assert found.intact in ((2,), (1, 2))
+        await repair.repair_store(str(path), home)
+        assert (await backup.examine_store(str(path))).intact == (1, 2)
+        assert not list(path.parent.glob(".*.repaired*"))
+    assert await list_versions(path, clock) == [4, 4]
+
+
+async def test_a_repair_that_cannot_replace_the_database_leaves_it(
+    path: Path, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await open_with_backup(path, tmp_path / "home", clock)
+    await change_rows(path, CUT.format(0))
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("bot.store.copies.put_aside", refuse)
+    with pytest.raises(BotError, match="can't be replaced: Permission denied"):
+        await repair.repair_store(str(path), tmp_path / "home")
+    assert [each.game for each in (await backup.examine_store(str(path))).damaged] == [1]
+    assert not list(path.parent.glob(".*.repaired*"))
