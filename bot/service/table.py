@@ -46,7 +46,6 @@ from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, MadeMove, PictureAsked, ValuesAsked, Wish
 from bot.store import games, log, outbox, proposals, servers
 from bot.store.database import Database, StoreError
-from bot.store.log import EntryText
 from engine import Action, Record, Request, RuleError
 from engine.codec import decode_entry, encode_action
 from engine.view import View
@@ -228,11 +227,12 @@ class GameTable:
                 except (BotError, RuleError, WordingError):
                     pass  # what is kept may be old, or this is a second delivery: the store is asked
             async with self.database.reading() as session:
-                entry = await self._find_entry(session, delivery.interaction, game, user)
                 found = await self.live.read_stored(session, game)
             here = await self.live.restore_position(found)
-            if entry is not None:
-                return make_outcome(here, entry.told, repeated=True)
+            # after the position: what another process made of the same delivery meanwhile is no other player's move
+            answer = await self.find_answer(delivery.interaction, game, user)
+            if answer is not None:
+                return answer
             refuse_stale(here, delivery.version)
             return await self._play(here, user, action, delivery)
 
@@ -261,22 +261,15 @@ class GameTable:
         Raises:
             BotError: the delivery belongs to another game or another user.
         """
+        if interaction is None:
+            return None
         async with self.database.reading() as session:
-            entry = await self._find_entry(session, interaction, game, user)
-        return None if entry is None else make_outcome(await self.load_position(game), entry.told, repeated=True)
-
-    async def _find_entry(
-        self, session: AsyncSession, interaction: str | None, game: int, user: str
-    ) -> EntryText | None:
-        """Return the entry that a delivery has made, if it has.
-
-        Raises:
-            BotError: the delivery belongs to another game or another user.
-        """
-        entry = None if interaction is None else await log.find_by_interaction(session, interaction)
-        if entry is not None and (entry.game, entry.user) != (game, user):
+            entry = await log.find_by_interaction(session, interaction)
+        if entry is None:
+            return None
+        if (entry.game, entry.user) != (game, user):
             raise BotError("This was already answered at another table.")
-        return entry
+        return make_outcome(await self.load_position(game), entry.told, repeated=True)
 
     async def _try_move(
         self, here: Position, user: str, action: Action | Typed | Moves | Drafted, standing: tuple[Order, ...] = ()

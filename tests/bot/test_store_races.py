@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError, StaleError
 from bot.model.records import NewTable, Style
@@ -101,6 +102,26 @@ async def test_one_delivery_that_comes_to_two_processes_is_answered_by_both_and_
         assert sorted(outcome.repeated for outcome in said) == [False, True]
         assert {outcome.version for outcome in said} == {1}
         assert (await services.table.load_position(game)).version == 1
+
+
+@pytest.mark.parametrize("is_before", [True, False])
+async def test_a_delivery_played_elsewhere_while_the_position_is_read_is_answered(
+    services: Services, other: Services, monkeypatch: pytest.MonkeyPatch, is_before: bool
+) -> None:
+    game = await seat_three(services)
+    services.table.forget_log(game)
+    read_stored = services.table.live.read_stored
+
+    async def play_elsewhere_and_read(session: AsyncSession, game: int) -> object:
+        if not is_before:
+            found = await read_stored(session, game)
+        await other.table.submit(game, "1", Bid(1), Delivery("i1"))
+        return await read_stored(session, game) if is_before else found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.table.live, "read_stored", play_elsewhere_and_read)
+        outcome = await services.table.submit(game, "1", Bid(1), Delivery("i1"))
+    assert (outcome.repeated, outcome.version) == (True, 1)
 
 
 async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: Services, other: Services) -> None:
