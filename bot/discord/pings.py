@@ -20,6 +20,7 @@ from bot.store.outbox import Place, StoredPost
 
 MAX_PRIVATE_ATTEMPTS = 4
 """Failures of the connection, some fifteen seconds, after which a ping goes to the table."""
+OUTDATED = "-# This ping is out of date."
 UNDELIVERED = (
     "Discord won't deliver my private message to you. Allow direct messages from members of this server "
     "(server name → Privacy Settings). /me games lists the turns waiting for you."
@@ -148,6 +149,13 @@ class PingWriter:
         if is_last:
             await self.services.calling.propose_stand_in(post)
         return place
+
+    async def delete_old_call(self, stored: StoredPost, post: posts.OldCall, table: Table) -> Place | None:
+        """Delete a call to players who needn't act any more, if it was ever sent; edit it if that fails."""
+        del post
+        if stored.message and not await self.channels.delete(stored.channel, stored.message):
+            await self.placement.edit(stored, table, Screen(OUTDATED))
+        return "", ""
 
     async def write_whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
         """Send one person a private message, or ping them at the table where Discord refuses that."""

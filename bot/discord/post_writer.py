@@ -69,6 +69,7 @@ class PostWriter:
             posts.Giving: self.write_giving,
             posts.Errand: self.run_errand,
             posts.Leftover: self.rewrite_leftover,
+            posts.OldCall: self.pings.delete_old_call,
         }
 
     async def read(self, owed: Sequence[StoredPost]) -> None:

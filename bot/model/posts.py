@@ -1,8 +1,7 @@
 """Posts that a table owes to its channel, and the rules of when.
 
-A move and the posts it owes are stored in one transaction, so a crash between
-the two loses neither. ``key`` makes each post one and only one: a post with
-the key of an earlier one replaces it (and the message is edited in place).
+A move and the posts it owes are stored in one transaction, so a crash loses neither. There is one post for each
+``key``: a post with the key of an earlier one replaces it (and the message is edited in place).
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,11 +59,9 @@ class Turn(Post, frozen=True):
 
 
 class Summary(Post, frozen=True):
-    """Turn the old turn message into its one line of result: no mention, no buttons.
+    """Turn the old turn message (``follows``) into its line of result; if that was never posted, post the line.
 
-    Edit the message of the post whose key is ``follows``; if that was never
-    posted, post the line as a message of its own. ``move`` counts the moves in
-    force after it, for "show position here".
+    ``move`` counts the moves in force after it, for "show position here".
     """
 
     version: int
@@ -205,9 +202,13 @@ class Leftover(Post, frozen=True):
     since: int
 
 
+class OldCall(Post, frozen=True):
+    """Delete a ping or reminder of a turn that other players must decide by now."""
+
+
 AnyPost = (
     Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Story | Errand
-    | TimeUp | Giving | OnDeck | Expire | Leftover
+    | TimeUp | Giving | OnDeck | Expire | Leftover | OldCall
 )  # fmt: skip
 
 
@@ -332,7 +333,7 @@ def list_called(actors: Sequence[Seat]) -> tuple[str, ...]:
 def list_recall_posts(here: Position, now: int) -> list[Owed]:
     """Return the posts owed when others than before decide in a turn that has begun: they are called to it.
 
-    Drop the calls that are owed to those before.
+    The calls to those before are dropped or deleted (``reset_calls``).
     """
     table, ask = here.table, here.ask() if here.actors else None
     posts = [Owed(f"{table.id}:card", Card(table.id), now)]

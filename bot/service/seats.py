@@ -281,7 +281,7 @@ class Seats:
         await game_clock.change_deciders(session, here, now)
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
-            await posted.reset_calls(session, game, now)
+            await posted.reset_calls(session, game, after.table.turn_from, now)
             calls = list_recall_posts(after, now)
             mention = tuple(
                 user for user in mention if user not in posts.list_called(after.actors)

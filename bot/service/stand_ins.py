@@ -91,7 +91,7 @@ class StandIns:
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
-                await posted.reset_calls(session, game, now)
+                await posted.reset_calls(session, game, after.table.turn_from, now)
                 owed += posts.list_recall_posts(after, now)
             await outbox.owe(session, owed, now)
         return make_outcome(await self.table.load_position(game), (told,))

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Letter, NumberedMoves
-from bot.model.posts import Ballot, Errand, Leftover, Owed, Pictures, Ping, Post, Reminder, Turn
+from bot.model.posts import Ballot, Errand, Leftover, OldCall, Owed, Pictures, Ping, Post, Reminder, Turn
 from bot.model.records import Home
 from bot.store import outbox
 from bot.store.outbox import (
@@ -146,12 +146,22 @@ async def list_leftovers(session: AsyncSession, keys: Collection[str], old: Home
     return left
 
 
-async def reset_calls(session: AsyncSession, game: int, now: int) -> None:
-    """Drop all calls that are owed, and let those that were sent be sent anew, to whoever decides now."""
+async def reset_calls(session: AsyncSession, game: int, turn_from: int, now: int) -> None:
+    """Drop all calls that are owed to a turn, so that those who must decide now can be called.
+
+    A call that was sent, or may have been, gives up its key to the next, and its message is deleted.
+    """
     await outbox.drop(session, game, (Turn, Ping, Reminder, Errand))
-    calls = col(OutboxRow.kind).in_((outbox.name_kind(Ping), outbox.name_kind(Reminder)))
-    anew = {"channel": "", "message": "", "handed": 0, "created": now}
-    await update_rows(session, OutboxRow, col(OutboxRow.game) == game, calls, **anew)
+    calls = col(OutboxRow.kind).in_((name_kind(Ping), name_kind(Reminder)))
+    stands = or_(col(OutboxRow.message) != "", col(OutboxRow.handed) > 0)
+    for stored in make_readable_posts(await session.exec(select_posts().where(OutboxRow.game == game, calls, stands))):
+        post = stored.post
+        if isinstance(post, Ping | Reminder) and post.turn_from == turn_from:
+            await update_rows(
+                session, OutboxRow, col(OutboxRow.id) == stored.id,
+                key=f"{stored.key}:{stored.id}", kind=name_kind(OldCall), payload=outbox.encode(OldCall(game)),
+                state="owed", due=now, attempts=0, error="", revision=stored.revision + 1,
+            )  # fmt: skip
 
 
 async def mark_lost(session: AsyncSession, game: int) -> None:

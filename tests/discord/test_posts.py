@@ -34,6 +34,31 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
     server.check()
 
 
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_only_the_latest_call_to_a_turn_stands(server: StandIn, desk: Desk, *, is_heard: bool) -> None:
+    """Bob lets Carol act for him and takes it back; also if the answer to the first call was lost."""
+    alice, bob, carol = (server.person(name) for name in ("alice", "bob", "carol"))
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settle()
+        if not is_heard:
+            server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+        await bob.slash(thread, "game proxy", user=carol.user)
+        await server.world.until(lambda: "carol" in server.pings())
+        await bob.slash(thread, "game proxy")
+        await server.world.until(lambda: server.pings()[-1] == "bob")
+        desk.forward(60)
+        await desk.settle()
+        calls = [message.text for message in thread.public if "still your turn" in message.text]
+        assert calls == [f"{bob.mention} — Auction of lot 1: still your turn."]
+        assert server.pings() == ["alice", "bob", "carol", "bob"]
+        await bob.click(turn_of(thread), "Bid 2")
+        await desk.settle()
+        assert "-# Bob was pinged: Auction of lot 1." in texts(thread)
+    server.check()
+
+
 async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: StandIn, desk: Desk) -> None:
     """Bob lets the table wait for a day, and does not want to hear of it a second time."""
     alice, bob = server.person("alice"), server.person("bob")

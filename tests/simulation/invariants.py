@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 Row = Mapping[str, Any]
-PASSING = ("ping", "reminder", "ondeck", "turn", "timeup", "pictures", "expire")
+PASSING = ("ping", "reminder", "ondeck", "turn", "timeup", "pictures", "expire", "oldcall")
 """Kinds of posts that are dropped without a word when the turn, or the lobby, has passed."""
 PROMISED = ("reminder", "timeup", "ping", "turn", "summary", "end")
 LATE_SECONDS = 75
@@ -130,9 +130,8 @@ def check_rings(seen: Snapshot) -> Iterator[str]:
 
 def check_posts(seen: Snapshot) -> Iterator[str]:
     """Every post and letter has a visible fate: it stands once, or it is owed and soon tried, or it says why not."""
-    pings = {row["id"] for row in seen.outbox if row["kind"] == "ping"}  # sent again where others must act
-    standing = Counter((each.post, each.text if each.post in pings else "") for each in seen.shown if each.post)
-    yield from (f"post {post} stands {count} times" for (post, _), count in standing.items() if count > 1)
+    standing = Counter(each.post for each in seen.shown if each.post)
+    yield from (f"post {post} stands {count} times" for post, count in standing.items() if count > 1)
     for row in seen.outbox:
         if (
             row["state"] == "owed"

@@ -105,7 +105,7 @@ class Agreements:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
-                await posted.reset_calls(session, game, now)
+                await posted.reset_calls(session, game, after.table.turn_from, now)
                 await outbox.owe(session, [notice, *list_recall_posts(after, now)], now)
                 await game_clock.restart_clock(session, after, now)
             return make_outcome(after, (told,))
