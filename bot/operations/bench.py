@@ -19,8 +19,7 @@ from bot.operations import selfplay
 from bot.operations.cli import show_waiting
 from bot.screens.drawing import WARM_UP
 from engine import TITLES, Game, Record, Request, Rng, Setup, Title
-from engine.interop.exchange import import_log
-from engine.interop.trace import TraceWish, trace_game
+from engine.interop.exchange import TraceWish, import_log, trace_game
 from render import png
 
 GAME = Setup("1860", 3, seed=7)

@@ -15,8 +15,7 @@ from bot.model.seating import list_ranking
 from bot.operations.cli import REFUSED, UNREADABLE, Watch, end_with, ignore_progress, show_progress
 from engine import TITLES, Game, LogError, Record, Request, UnreadableLogError
 from engine.codec import MAX_FILE_BYTES
-from engine.interop.exchange import Imported, import_log
-from engine.interop.trace import TraceWish, trace_game
+from engine.interop.exchange import Imported, TraceWish, import_log, trace_game
 from engine.posters import make_frames
 from engine.words import pluralise
 from render import film, png

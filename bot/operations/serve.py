@@ -20,8 +20,7 @@ from types import FrameType
 
 import structlog
 
-from bot.discord.client import DiscordClient
-from bot.discord.shards import ShardTakeover
+from bot.discord.client import DiscordClient, ShardTakeover
 from bot.mail.front import MailFront
 from bot.model.clock import DAY, HOUR
 from bot.operations import backup, mailing

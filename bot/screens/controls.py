@@ -1,14 +1,177 @@
-"""Which control does what."""
+"""Which control does what: the buttons of a lobby and all there is to look at, and where the others are handled."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.model.errors import BotError
-from bot.screens import desk_controls, proposal_controls, table_controls
+from bot.model.records import Choice, Table
+from bot.model.seating import join_names
+from bot.screens import desk_controls, proposal_controls
 from bot.screens.answer import Answer
-from bot.screens.screen import Control
+from bot.screens.drawing import FILM, Film
+from bot.screens.screen import (
+    MAX_MENU_OPTIONS,
+    MAX_OPTION_LENGTH,
+    Button,
+    Control,
+    Menu,
+    MenuOption,
+    Screen,
+    clip,
+    make_rows,
+    read_number,
+)
+from bot.screens.text import format_log
+from bot.service import options as lobby_options
 from bot.service.servers import Kind
+from bot.service.table import Look
+from engine import TITLES, Picture
+
+MAX_GUESTS = 10
+HOW_TURNS_WORK = (
+    "-# When it's your turn, the bot mentions you once, with the board and buttons.",
+    "-# **Act** opens your private desk: it offers only legal moves and plays nothing until you confirm.",
+    "-# **Take it back** undoes your move instantly until another player has acted.",
+)
+LOG_LINES = 15
+MAX_LOG_LENGTH = 3500
+_WHICH = {"company": "Which company?", "seat": "Which player?", "hex": "Which hex?"}
+
+
+async def join(answer: Answer, control: Control) -> None:
+    """Take a seat."""
+    await answer.services.servers.refuse_role(answer.guild, answer.roles)
+    table = await answer.services.lobby.join(control.game, answer.person)
+    lines = (f"You have joined “{table.name}”. Players: {join_names(table.names)}.", *HOW_TURNS_WORK)
+    await answer.show(Screen("\n".join(lines)))
+
+
+async def leave(answer: Answer, control: Control) -> None:
+    """Give up the seat."""
+    table = await answer.services.lobby.leave(control.game, answer.user)
+    await answer.show(Screen(f"You have left “{table.name}”."))
+
+
+async def start(answer: Answer, control: Control) -> None:
+    """Begin the game."""
+    table = await answer.services.lobby.get_table(control.game)
+    answer.refuse_missing_permissions(table.home.channel)
+    outcome = await answer.services.lobby.start(control.game, answer.user)
+    await answer.show(Screen(" ".join(outcome.sentences)))
+
+
+async def invite(answer: Answer, control: Control) -> None:
+    """Ask the host whom to invite."""
+    menu = Menu("Choose people…", Control(control.game, 0, "guests"), (), most=MAX_GUESTS)
+    await answer.show(Screen("**Invite people**\nThey are notified once and can take a seat.", menus=(menu,)))
+
+
+async def invite_chosen(answer: Answer, control: Control) -> None:
+    """Invite those who were chosen."""
+    chosen = [person.id for person in answer.people[:MAX_GUESTS]]
+    if not chosen:
+        raise BotError("Choose at least one person to invite.")
+    table = await answer.services.lobby.invite(control.game, answer.user, chosen)
+    await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
+
+
+async def show_variants(answer: Answer, control: Control) -> None:
+    """Show what the table has agreed on; the host of an open one may choose."""
+    await answer.show(_make_variants_screen(await answer.services.lobby.get_table(control.game), answer.user))
+
+
+async def ask_option(answer: Answer, control: Control) -> None:
+    """Ask the host for the value of one variant."""
+    name = "".join(answer.values[:1])
+    table = await answer.services.lobby.get_table(control.game)
+    each = next((each for each in TITLES[table.title].options if each.name == name), None)
+    if each is None:
+        raise BotError(f"There is no variant “{name[:40]}”.")
+    now = each.write_value(table.options.get(each.name, each.default))
+    files = await asyncio.to_thread(lobby_options.list_own_files, answer.services.lobby.folder, each)
+    buttons = [
+        Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
+        for value, words in (*each.values, *((file, file) for file in files))
+    ]
+    back = Button("Back", Control(table.id, 0, "variants"))
+    await answer.show(Screen(f"**{each.label}**\n{each.help}", rows=make_rows([*buttons, back])))
+
+
+async def set_option(answer: Answer, control: Control) -> None:
+    """Set a variant as the host chose it."""
+    name, _, value = control.arg.partition("=")
+    table = await answer.services.lobby.set_options(control.game, answer.user, {name: value})
+    await answer.show(_make_variants_screen(table, answer.user))
+
+
+def _make_variants_screen(table: Table, user: str) -> Screen:
+    """Return a line for each variant, and for the host a menu to change them."""
+    lines, options = [f"**Variants of “{table.name}”**"], []
+    for each in TITLES[table.title].options:
+        now = table.options.get(each.name, each.default)
+        words = each.describe_value(now)
+        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.write_value(now)}`", 400))
+        options.append(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.name, clip(words, MAX_OPTION_LENGTH)))
+    if user != table.host or table.state != "open" or not options:
+        return Screen("\n".join(lines))
+    control = Control(table.id, 0, "option")
+    return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:MAX_MENU_OPTIONS])),))
+
+
+async def show_picture(answer: Answer, control: Control) -> None:
+    """Show a picture privately: what it is about stands in the control or was chosen in a menu."""
+    picture, _, about = control.arg.partition(".")
+    about = about or "".join(answer.values[:1])
+    seen = await answer.services.table.look(control.game, answer.user, Look(picture, about))
+    await answer.show(Screen(f"**{seen.title}**", (seen,)))
+
+
+async def send_film(answer: Answer, control: Control) -> None:
+    """Make the time-lapse of the game so far, a frame a round."""
+    here = await answer.services.table.load_position(control.game)
+    data = await answer.services.workers.do_once(FILM, Film(here.table.names, here.table.name), here.course)
+    await answer.send_file(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
+
+
+async def show_log(answer: Answer, control: Control) -> None:
+    """Show the last entries of the log before one, newest last."""
+    here = await answer.services.table.load_position(control.game)
+    end = here.version if (entry := read_number(control.arg)) is None else entry
+    first = max(0, end - LOG_LINES)
+    lines = format_log([line for line in await answer.services.table.told.list_lines(here, first) if line.seq < end])
+    words = "\n".join(lines) or "No moves yet."
+    earlier = Button("Show earlier", Control(control.game, 0, "log", str(first)))
+    rows = ((earlier,),) if first else ()
+    await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MAX_LOG_LENGTH)}", rows=rows))
+
+
+async def show_more(answer: Answer, control: Control) -> None:
+    """Offer all there is to look at: every picture, of whom or what where it needs a word."""
+    here = await answer.services.table.load_position(control.game)
+    pictures = here.game.title.views.pictures
+    plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
+    plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
+    menus = [
+        _make_picture_menu(control.game, each, await answer.services.table.list_subjects(control.game, each.about))
+        for each in pictures
+        if each.about
+    ]
+    words = (
+        "**More views**\n-# /view at shows any past position, /rules search finds a rule, /game export saves the game."
+    )
+    await answer.show(Screen(words, menus=tuple(menu for menu in menus if menu.options), rows=make_rows(plain)))
+
+
+def _make_picture_menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> Menu:
+    """Return the menu of what a picture can be about."""
+    options = [Choice(value, words) for value, words in subjects]  # companies have their code in their words
+    return Menu(
+        f"{picture.label}: {_WHICH[picture.about].lower()}",
+        Control(game, 0, "view", picture.name),
+        tuple(MenuOption(clip(each.label, MAX_OPTION_LENGTH), each.value) for each in options[:MAX_MENU_OPTIONS]),
+    )
+
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 
@@ -29,10 +192,10 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "doin": desk_controls.play_after_basket,
         "restart": desk_controls.restart,
         "again": desk_controls.repeat_last,
-        "view": table_controls.show_picture,
-        "log": table_controls.show_log,
-        "film": table_controls.send_film,
-        "more": table_controls.show_more,
+        "view": show_picture,
+        "log": show_log,
+        "film": send_film,
+        "more": show_more,
         "shut": desk_controls.close_desk,
         "vote": proposal_controls.vote,
         "snooze": desk_controls.snooze,
@@ -52,14 +215,14 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "bidform": desk_controls.open_limit_form,
         "bidmost": desk_controls.take_limit,
         "unorder": desk_controls.clear_order,
-        "join": table_controls.join,
-        "leave": table_controls.leave,
-        "start": table_controls.start,
-        "invite": table_controls.invite,
-        "guests": table_controls.invite_chosen,
-        "variants": table_controls.show_variants,
-        "option": table_controls.ask_option,
-        "choose": table_controls.set_option,
+        "join": join,
+        "leave": leave,
+        "start": start,
+        "invite": invite,
+        "guests": invite_chosen,
+        "variants": show_variants,
+        "option": ask_option,
+        "choose": set_option,
     }
 )
 UNKNOWN = "This button no longer works. To open your desk, use /act menu."

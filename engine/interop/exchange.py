@@ -1,26 +1,38 @@
-"""Whole games in and out: our own format, and that of 18xx.games."""
+"""Whole games in and out, in our own format and that of 18xx.games, and traces of what their actions do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from engine import codec
-from engine.errors import RuleError, UnreadableLogError
-from engine.game import Game, LogEntry, find_title, replay_as_written
+from engine.errors import LogError, RuleError, UnreadableLogError
+from engine.finance.events import TrainsRan
+from engine.game import Game, LogEntry, find_title, play_entry, replay_as_written
 from engine.interop.g1860 import reader as reader_1860
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1860 import writer as writer_1860
+from engine.interop.g1862 import profile as profile_1862
 from engine.interop.g1862 import reader as reader_1862
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import writer as writer_1862
-from engine.interop.g1862.waiting import WAITING
 from engine.interop.site import SiteFile, list_in_force, read_seed, read_site
-from engine.interop.translator import Tracer, TranslatedAction, Translator, deal_waiting, remove_idle_answers, translate
+from engine.interop.translator import (
+    Row,
+    Tracer,
+    TranslatedAction,
+    Translator,
+    Waiting,
+    deal_waiting,
+    remove_idle_answers,
+    translate,
+)
 from engine.record import Action, Event, Record
 from engine.setup import Setup
 
+Clock = Callable[[], float]
+RUN = "run_routes"
 TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
     {
         "1860": Translator(
@@ -36,7 +48,14 @@ TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
             reader_1862.Reader,
             writer_1862.Writer,
             Tracer(trace_1862.dump_state, trace_1862.list_options, trace_1862.prepare_search),
-            WAITING,
+            Waiting(
+                profile_1862.ask_everything,
+                profile_1862.ask_as_usual,
+                profile_1862.goes_on_alone,
+                profile_1862.answer_idly,
+                profile_1862.may_be_idle_answer,
+                profile_1862.is_silent,
+            ),
         ),
     }
 )
@@ -206,3 +225,91 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
             "actions": writing.actions,
         }
     )
+
+
+class Traced(Record, frozen=True):
+    """What one action of the file did.
+
+    Args:
+        index: position in the file.
+        before: what was legal before it. after: the state it led to. run: what its run of
+            trains earned, and the best there was. Each ``None`` where not asked for.
+        events: the facts, in order. state: the state itself, for pictures.
+    """
+
+    index: int
+    before: Row | None
+    after: Row | None
+    run: Row | None
+    events: tuple[Event, ...]
+    state: Any  # the title's own state; only its functions read it
+
+
+class TraceWish(Record, frozen=True):
+    """What a trace tells: states, options (slow), and runs where there is a clock in seconds to time them by."""
+
+    states: bool = True
+    options: bool = False
+    clock: Clock | None = None
+
+
+def trace_game(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
+    """Play an imported game again and yield what each action of the file did.
+
+    The forms are those by which games of 18xx.games are compared; a title that has them brings a ``Tracer``.
+
+    Raises:
+        LogError: an action breaks a rule.
+    """
+    title = find_title(imported.setup)
+    translator = TRANSLATORS.get(title.id)
+    tracer = translator.tracer if translator else None
+    exact = imported.exact or tuple(map(TranslatedAction, imported.index, imported.log))
+    state = deal_waiting(imported.setup, title, translator if imported.exact is not None else None)
+    said = 0
+    for place, kind in zip(imported.places, imported.kinds, strict=True):
+        first = said
+        while said < len(exact) and exact[said].position == place:
+            said += 1
+        entries = [each.entry for each in exact[first:said]]
+        before: Row | None = None
+        if tracer and wanted.options and entries:
+            seat = entries[0].seat
+            before = {"index": place, "entity": imported.ids[seat], **tracer.options(state, seat)}
+        best = _search_best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
+        events = _play_action(imported, state, entries, place)
+        earned = _read_earned(events) if tracer else None
+        after: Row | None = None
+        if tracer and wanted.states:
+            ran = {"run": earned} if kind == RUN else {}
+            after = {"index": place, "type": kind, **tracer.state(state, imported.ids), **ran}
+        run = {"index": place, **best, "earned": earned} if best and earned else None
+        yield Traced(place, before, after, run, events, state)
+
+
+def _play_action(imported: Imported, state: object, entries: list[LogEntry], place: int) -> tuple[Event, ...]:
+    """Play what one action of the file says on ``state`` and return the facts."""
+    title = find_title(imported.setup)
+    events: list[Event] = []
+    for entry in entries:
+        try:
+            play_entry(title, state, entry, events.append)
+        except RuleError as refusal:
+            raise LogError(place, str(refusal)) from refusal
+    return tuple(events)
+
+
+def _read_earned(events: Sequence[Event]) -> dict[str, int] | None:
+    """Return revenue and subsidy of the run among the facts of an action, ``None`` without one."""
+    ran = next((event for event in events if isinstance(event, TrainsRan)), None)
+    return {"revenue": ran.revenue, "subsidy": ran.subsidy} if ran is not None else None
+
+
+def _search_best(tracer: Tracer, state: object, entries: list[LogEntry], clock: Clock) -> Row | None:
+    """Return company and best run before a run of trains, with the milliseconds of the search alone."""
+    search = next((found for entry in entries if (found := tracer.best(state, entry.action)) is not None), None)
+    if search is None:
+        return None
+    start = clock()
+    best: Row = search()
+    return {**best, "ms": round((clock() - start) * 1000, 3)}

@@ -8,7 +8,7 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 341, 170
+MAX_FILES, MIN_MEDIAN_LINES = 335, 170
 """What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
 CALLED_ONCE = {
     "bot/commands": 16,

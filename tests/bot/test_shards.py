@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.client import DiscordClient
-from bot.discord.shards import ShardTakeover
+from bot.discord.client import DiscordClient, ShardTakeover
 from bot.service.duties import LEASE_SECONDS, START_SECONDS, Duties
 from bot.service.services import Services
 from tests.bot.conftest import Clock

@@ -17,8 +17,7 @@ import msgspec
 from sqlalchemy import event, text
 from sqlalchemy.engine import Connection
 
-from bot.discord.client import DiscordClient
-from bot.discord.shards import ShardTakeover
+from bot.discord.client import DiscordClient, ShardTakeover
 from bot.model.clock import SteadyClock
 from bot.operations.logs import set_up
 from bot.service import duties, outbox

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.commands import command
-from bot.discord.command_sync import normalise
+from bot.discord.slash import normalise
 from bot.model.errors import BotError
 from bot.service.duties import COMMANDS_DUTY, decode_declared
 from tests.discord.conftest import Desk

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 BOT = str(Path(__file__).parents[2] / "bot")
-DRIVERS = tuple(str(Path(BOT, "store", name)) for name in ("sqlite_driver.py", "sqlite.py", "database.py"))
+DRIVERS = tuple(str(Path(BOT, "store", name)) for name in ("sqlite.py", "database.py"))
 
 WAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith)
 

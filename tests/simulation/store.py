@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.store.sqlite_driver import ThreadConnection
+from bot.store.sqlite import ThreadConnection
 
 if TYPE_CHECKING:
     from tests.simulation.points import Fault

@@ -1,6 +1,10 @@
-"""1862 as on 18xx.games: which switches of the rules it has otherwise, what it deals, what it remembers."""
+"""1862 as on 18xx.games: which switches of the rules it has otherwise, what it deals, remembers and asks.
 
-from collections.abc import Iterator, Mapping
+It asks where there is but one answer, too: it waits for a pass of the merger at the start of every turn and of the
+acquisition at its end, for a run of companies that have no legal one, and for players who can do nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle, islice
 from types import MappingProxyType
 
@@ -8,23 +12,26 @@ from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.finance.events import RoundBegun, TrainBought, TurnBegan
+from engine.finance.rounds import Pass
 from engine.interop.profile import SiteProfile, play_as_on_18xx_games
 from engine.rails.board import Board
 from engine.rails.routes import list_bits
-from engine.record import Event, Record
+from engine.record import Action, Event, Record
 from engine.setup import LOBBY, Setup
 from engine.title import Tell, Title
 from engine.titles import g1862
 from engine.titles.g1862 import companies
 from engine.titles.g1862 import setup as deals
+from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, Kind
 from engine.titles.g1862.events import MergerEnded, WentBankrupt
 from engine.titles.g1862.ground import list_markers, survey
+from engine.titles.g1862.rounds import stock, turn
 from engine.titles.g1862.rules import OPTIONS, read_options
 from engine.titles.g1862.running.runs import RunRules, Survey
 from engine.titles.g1862.setup import COMPANIES_PER_PHASE, Deal, count_extra_companies, group_companies
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, Placed, State, Stock, Train
-from engine.titles.g1862.steps import running, shares
+from engine.titles.g1862.steps import building, merging, running, shares
 
 _NOT_THERE = ("trains", "shorter", "new_players", "home_first", "extra_companies")
 """Options that 18xx.games does not have."""
@@ -279,3 +286,59 @@ def _generate_numbers(seed: int) -> Iterator[int]:
 
 
 TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, note_first))
+
+
+def ask_everything(s: State) -> SiteState:
+    """Return a state that asks all that 18xx.games asks."""
+    return remember(s, remembers=isinstance(s, SiteState), waits=True)
+
+
+def ask_as_usual(s: SiteState) -> State:
+    """Return a state that asks no more than a table of ours is asked."""
+    if not s.remembers:
+        return State(**{name: getattr(s, name) for name in State.__struct_fields__})
+    s.waits, s.routed = False, ()
+    return s
+
+
+def goes_on_alone(s: State) -> bool:
+    """Return whether a table of ours would have gone on from a state automatically."""
+    r = s.round
+    if s.over:
+        return False
+    if isinstance(r, Operating):
+        return _goes_on_alone_in_turn(s, r)
+    if isinstance(r, Parliament):
+        return bool(r.winner >= 0 and r.extra and not stock.may_add(s))
+    return not (r.fines or r.choosing or stock.can_act(s, r.turn))
+
+
+def _goes_on_alone_in_turn(s: State, r: Operating) -> bool:
+    is_open = _OPEN.get(r.step)
+    if is_open is None or r.offer is not None or r.merging is not None or r.removing:
+        return False
+    return not is_open(s, s.companies[r.code])
+
+
+_OPEN: dict[str, Callable[[State, Company], bool]] = {
+    "merge": merging.is_open_for,
+    "acquire": merging.is_open_for,
+    "token": building.is_marker_open_for,
+    "run": running.can_run,
+}
+
+
+def answer_idly(s: State) -> tuple[int, Action]:
+    """Return who answers such a question, and the answer."""
+    seat = turn.find_actors(s)[0]
+    return seat, Run(running.NONE) if Run in turn.list_kinds(s, seat) else Pass()
+
+
+def may_be_idle_answer(action: Action) -> bool:
+    """Return whether an action may be the answer to such a question."""
+    return isinstance(action, Pass) or (isinstance(action, Run) and action.plan.strip().lower() in ("", running.NONE))
+
+
+def is_silent(s: State) -> bool:
+    """Return whether a table of ours skips a step silently; of a player's turn we say that it passes."""
+    return not isinstance(s.round, Stock)

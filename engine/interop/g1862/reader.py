@@ -1,6 +1,6 @@
 """Games of 1862 from 18xx.games: its actions in our words.
 
-They are read with every question of the site asked (``waiting``), so that
+They are read with every question of the site asked (``profile``), so that
 each of its actions is one of ours; what old files leave out is put in.
 """
 
@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
-from engine.interop.g1862 import shares, track_18xx, waiting
+from engine.interop.g1862 import shares, track_18xx
+from engine.interop.g1862.profile import answer_idly
 from engine.interop.g1862.track_18xx import Tiles
 from engine.interop.profile import SITE
 from engine.interop.site import (
@@ -84,7 +85,7 @@ class Reader:
         for _ in range(MAX_PASSES):
             if self._has_turn(s, raw, type(action)):
                 break
-            yield waiting.answer_idly(s)
+            yield answer_idly(s)
             _refuse_after_end(s)
         yield self._find_seat(s, raw, type(action)), action
         offer = s.round.offer if isinstance(s.round, Operating) else None

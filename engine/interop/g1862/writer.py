@@ -1,6 +1,6 @@
 """Games of 1862 for 18xx.games: our actions in its words, with its ids for tiles, shares and trains.
 
-They are played with every question of the site asked (``waiting``), so that
+They are played with every question of the site asked (``profile``), so that
 each is one of its actions.
 """
 

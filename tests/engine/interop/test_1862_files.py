@@ -7,10 +7,9 @@ import pytest
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.state import IPO, POOL
 from engine.game import Game, LogEntry
-from engine.interop.exchange import export_game, import_log
+from engine.interop.exchange import export_game, import_log, trace_game
 from engine.interop.g1862.shares import TREASURY, Shares, split_id
 from engine.interop.g1862.writer import Writer
-from engine.interop.trace import trace_game
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file

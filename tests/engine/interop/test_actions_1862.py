@@ -7,7 +7,7 @@ import pytest
 from engine import Action, RuleError
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import POOL
-from engine.interop.g1862 import waiting
+from engine.interop.g1862 import profile
 from engine.interop.g1862.reader import Reader
 from engine.interop.g1862.shares import TREASURY
 from engine.interop.g1862.writer import Writer
@@ -39,7 +39,7 @@ MERGES = {"type": "merge", "corporation": "WStI", **OF}
 def at(step: TurnStep, code: str = "N&E", **state: str) -> State:
     """Return a company at a step, where the site asks every question."""
     s = operating(table(COUNTIES, tiles="B13:57:0 B5:57:0", options={"profile": "18xx.games"}), code, step)
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     for name, value in state.items():
         setattr(s, name, value)
     return s
@@ -111,7 +111,7 @@ def test_passes_that_a_file_leaves_out_are_put_in() -> None:
     assert all(action in (Pass(), Run("none")) for _, action in passes)
     shares = {"type": "buy_shares", "shares": ["WStI_7"], "entity": 22, "entity_type": "player"}
     s = stock(table(COUNTIES, options={"profile": "18xx.games"}))
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     assert [seat for seat, _ in read(s, shares)] == [0, 1]
 
 

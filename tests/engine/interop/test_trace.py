@@ -5,10 +5,9 @@ import itertools
 import pytest
 
 from engine.game import Game
-from engine.interop.exchange import export_game, import_log
+from engine.interop.exchange import RUN, TraceWish, export_game, import_log, trace_game
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
-from engine.interop.trace import RUN, TraceWish, trace_game
 from engine.titles.g1862.state import COMPANY, Merging
 from tests.engine.titles.g1860 import positions as of_1860
 from tests.engine.titles.g1862 import positions as of_1862

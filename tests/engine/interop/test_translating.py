@@ -10,10 +10,9 @@ from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.finance.rounds import Pass
 from engine.game import LogEntry
 from engine.interop import site, writing
-from engine.interop.exchange import is_native
-from engine.interop.g1862 import waiting
+from engine.interop.exchange import TraceWish, is_native
+from engine.interop.g1862 import profile
 from engine.interop.site import SiteFile, SiteSettings
-from engine.interop.trace import TraceWish
 from engine.interop.translator import TranslatedAction, remove_idle_answers, translate
 from engine.record import Action
 from engine.setup import Setup
@@ -154,7 +153,7 @@ def test_a_file_that_answers_a_question_of_the_site_alone_otherwise_is_played_ag
     [(Pass(), True), (Run(" None "), True), (Run(""), True), (Run("2 A1-A2"), False), (Bid(1), False)],
 )
 def test_actions_that_answer_a_question_that_only_18xx_games_asks(action: Action, may: bool) -> None:
-    assert waiting.may_be_idle_answer(action) is may
+    assert profile.may_be_idle_answer(action) is may
 
 
 def test_a_file_of_ours_says_so_by_its_version() -> None:

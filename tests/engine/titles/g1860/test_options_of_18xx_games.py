@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.interop.trace import TraceWish, trace_game
+from engine.interop.exchange import TraceWish, trace_game
 from engine.titles.g1860.actions import BuyShare
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.engine.titles.g1860.record import oracle

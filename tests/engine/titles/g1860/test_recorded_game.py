@@ -11,8 +11,7 @@ import pytest
 
 from engine import Game, LogError
 from engine.finance.events import TrainsRan
-from engine.interop.exchange import Imported, export_game, import_log
-from engine.interop.trace import TraceWish, trace_game
+from engine.interop.exchange import Imported, TraceWish, export_game, import_log, trace_game
 from engine.titles.g1860 import worth
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle

@@ -5,7 +5,7 @@ import pytest
 from engine.finance.events import TrainsRan, TurnBegan
 from engine.finance.rounds import Pass
 from engine.finance.state import POOL
-from engine.interop.g1862 import trace, waiting
+from engine.interop.g1862 import profile, trace
 from engine.interop.g1862.profile import SiteState
 from engine.interop.g1862.writer import Writer
 from engine.rails.laying import LayTile
@@ -201,7 +201,7 @@ def test_60_a_company_that_had_track_once_is_always_asked_for_routes_on_18xx_gam
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13 permits=freight", tiles=LINE, options=SITE)
     operating(s, "N&E", "run")
     assert not s.asks_without_choice(), "no table is asked"
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     assert s.asks_without_choice()
     s.companies["N&E"].markers.clear()
     assert s.asks_without_choice()
@@ -294,7 +294,7 @@ def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_mo
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
     parliament(s).parliament.lot = "N&E"
     s.parliament.winner, s.parliament.extra = 0, 2
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     settle(s)
     assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
 
@@ -313,7 +313,7 @@ def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_mo
 def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: str, cash: int, *, asked: bool) -> None:
     """Differences 60: whoever could pay for what he may not have: a company of a later phase, a certificate."""
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     for code, company in s.companies.items():
         company.group = "C"
         company.gone = code != "N&E"
@@ -321,7 +321,7 @@ def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: st
     assert rounds.settle_stock(s, lambda _: None) is not asked
     s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
     s.stock.sold[0] = list(s.companies)
-    s = waiting.ask_everything(s)
+    s = profile.ask_everything(s)
     for company in s.companies.values():
         company.group = "C"
     assert rounds.settle_stock(s, lambda _: None), "not for what he has sold in this round"
@@ -331,7 +331,7 @@ def test_60_in_a_stock_round_18xx_games_asks_players_who_have_the_money(text: st
 def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, remembered: bool) -> None:
     """Differences 60: a company that no one builds for, with trains that may not run, is not looked at."""
     s = table(f"N&E 90 {shares} trains=2E at=B13,B9 permits=local", tiles=LINE, options=SITE)
-    s = waiting.ask_everything(operating(s, "N&E", "run"))
+    s = profile.ask_everything(operating(s, "N&E", "run"))
     company = s.companies["N&E"]
     assert company.receivership is not remembered
     assert not s.asks_without_choice(), "its permit is for other trains"

@@ -9,8 +9,8 @@ import pytest
 from engine import Event
 from engine.finance.events import BankBroke, GameEnded, TrainBought, TrainsRan
 from engine.finance.rounds import Pass
+from engine.interop.g1862 import profile
 from engine.interop.g1862 import trace as trace_1862
-from engine.interop.g1862 import waiting
 from engine.titles.g1862 import companies, worth
 from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run, Sell
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
@@ -258,7 +258,7 @@ def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> No
 def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
     """No company, no money to start one: rounds would follow rounds for ever, and do there (differences 69)."""
     s = stock(table(cash=[100, 100, 100, 100], options=options))
-    file = waiting.ask_everything(s.clone())
+    file = profile.ask_everything(s.clone())
     for each, name in (s, "SR 1"), (file, "PR 100"):
         settle(each)
         assert each.over == "standstill"

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.interop.exchange import Imported, import_log
-from engine.interop.trace import Traced, TraceWish, trace_game
+from engine.interop.exchange import Imported, Traced, TraceWish, import_log, trace_game
 from engine.titles.g1862 import worth
 from engine.titles.g1862.events import RunCorrected
 from tests.support.beside import beside, lines
