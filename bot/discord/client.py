@@ -117,13 +117,13 @@ class DiscordClient(discord.Client):
         channels = Channels(self)
         self.recovery = Recovery(services, channels)
         sender = PostSender(services, PostWriter(services, draw, channels), self.recovery, card_gap)
-        self.sending = Sending(services.outbox, sender)
+        self.sending = Sending(services.outbox, sender, services.intervals.outbox)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        self.command_sync = CommandSync(self.tree, services.duties)
+        self.command_sync = CommandSync(self.tree, services.duties, services.intervals.commands)
         self._tasks: list[asyncio.Task[None]] = []
         self._errands: asyncio.Queue[Errand] = asyncio.Queue()
 

@@ -16,9 +16,8 @@ from bot.store.fates import TableFates
 
 log = structlog.get_logger(__name__)
 INSPECTION_DUTY = "inspection"
-INSPECTION_SECONDS, DUTY_SECONDS = 240, 210
-"""Between two inspections, so that what goes wrong is mended within five minutes; and for how long one keeps others
-from beginning theirs."""
+SPARE_SECONDS = 30
+"""Before the next inspection: until then, one keeps others from beginning theirs."""
 THREAD_DELETED = "This table's thread was deleted, so the game continues here. Nothing is lost."
 
 
@@ -36,16 +35,18 @@ class Recovery:
 
     async def run(self) -> None:
         """Inspect all tables at the start and every few minutes, until cancelled; one process at a time does."""
-        duties = self.services.duties
+        duties, seconds = self.services.duties, self.services.intervals.inspection
         while True:
             try:
-                done = not self.services.database.shared or await duties.take_duty(INSPECTION_DUTY, DUTY_SECONDS)
+                done = not self.services.database.shared or await duties.take_duty(
+                    INSPECTION_DUTY, int(seconds) - SPARE_SECONDS
+                )
                 if done:
                     await self.inspection.run_round()
             except Exception as error:
                 done = False
                 log.error("inspection failed", exc_info=error)
-            await asyncio.sleep(INSPECTION_SECONDS if done else INSPECTION_SECONDS - DUTY_SECONDS)
+            await asyncio.sleep(seconds if done else SPARE_SECONDS)
 
     async def look_at(self, table: TableFates) -> Visible | None:
         """Return what people see of a table; find another place for one whose place is gone."""

@@ -14,6 +14,7 @@ from bot.commands.command import MAX_INT, Call, ChannelOrRole, Command, CommandP
 from bot.commands.game import list_games_with
 from bot.commands.tree import reply_with
 from bot.discord.answer import DiscordAnswer, MakeAnswer, run_safely
+from bot.model.clock import Intervals
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept
 from bot.model.records import Home, Person
@@ -42,7 +43,6 @@ SHOW_POSITION = "Show position here"
 SHARED_GAMES = "Games we share"
 MAX_FILE_BYTES = 16 * 1024 * 1024
 OPENING_COMMANDS = frozenset({"new", "import"})
-CHECK_SECONDS = 60 * 60.0
 MIN_RETRY_SECONDS = 60.0
 MAX_RETRY_SECONDS = 6 * 60 * 60.0
 LEASE_SECONDS = 120
@@ -300,11 +300,15 @@ class CommandSync:
 
     Args:
         tree: with all commands on it. duties: make one process do it, and note how it went.
+        seconds: until the list is compared again.
     """
 
-    def __init__(self, tree: app_commands.CommandTree[Any], duties: Duties) -> None:
+    def __init__(
+        self, tree: app_commands.CommandTree[Any], duties: Duties, seconds: float = Intervals().commands
+    ) -> None:
         self._tree = tree
         self._duties = duties
+        self._seconds = seconds
         self._accepted: object = None
         self._refusals = 0
         self._is_left_to_another = False
@@ -316,7 +320,7 @@ class CommandSync:
         while True:
             await self.sync()
             self.checked.set()
-            wait = CHECK_SECONDS
+            wait = self._seconds
             if self._is_left_to_another:
                 wait = LEASE_SECONDS
             elif self._refusals:

@@ -71,7 +71,7 @@ class MailFront:
         self.services = services
         self.mailbox = mailbox
         self.sender = LetterSender(services, Composer(services, draw), mailbox.post, deliver, mailbox.limits)
-        self.letters = Sending(services.outbox, self.sender)
+        self.letters = Sending(services.outbox, self.sender, services.intervals.outbox)
         self.clerk = Clerk(services, mailbox.post, mailbox.trust)
         self._one = asyncio.Lock()
 
@@ -99,7 +99,7 @@ class MailFront:
         if self.mailbox.web:
             jobs.append(serve_page(self.mailbox.web, self.mailbox.post, self.stop))
         if alone:
-            jobs.append(Sending(self.services.outbox, Settler(self.services)).run())
+            jobs.append(Sending(self.services.outbox, Settler(self.services), self.services.intervals.outbox).run())
         async with asyncio.TaskGroup() as group:
             for job in jobs:
                 group.create_task(job)

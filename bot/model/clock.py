@@ -1,13 +1,33 @@
-"""A clock that is never put back while we look at it."""
+"""A clock that is never put back while we look at it, and how often a running bot looks at what no one reports."""
 
 import time
 from collections.abc import Callable
+
+from engine import Record
 
 Clock = Callable[[], int]
 """Gives the moment in seconds."""
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 """In seconds."""
+
+
+class Intervals(Record, frozen=True):
+    """Seconds after which a running bot looks again, although nothing woke it.
+
+    Args:
+        outbox: what is owed; a post is sent when it is due all the same.
+        inspection: all tables, so that what goes wrong is mended within five minutes.
+        chores: tables that time ran out for, digests, backups.
+        commands: the commands that Discord lists.
+        heartbeat: how often it shows that it is alive, for ``health``.
+    """
+
+    outbox: float = 30
+    inspection: float = 4 * MINUTE
+    chores: float = 15 * MINUTE
+    commands: float = HOUR
+    heartbeat: float = 30
 
 
 class SteadyClock:

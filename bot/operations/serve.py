@@ -15,14 +15,13 @@ import time
 import traceback
 from collections.abc import Awaitable, Coroutine
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 
 import structlog
 
 from bot.discord.client import DiscordClient, ShardTakeover
 from bot.mail.front import MailFront
-from bot.model.clock import DAY, HOUR
+from bot.model.clock import DAY, HOUR, Intervals
 from bot.operations import backup, mailing
 from bot.operations.doctor import beat_path
 from bot.operations.settings import Settings
@@ -35,8 +34,7 @@ from bot.store import soundness
 from bot.store.address import make_folder
 from render import Renderer
 
-BEAT_SECONDS = 30
-CHORE_SECONDS = 15 * 60
+RETRY_MAIL_SECONDS = 30
 TIDY, CHECK = "tidy", "check"
 CHECK_SECONDS_MAX = HOUR
 STUCK_SECONDS_MAX = 60.0
@@ -47,7 +45,9 @@ EXIT_CODE = 70
 log = structlog.get_logger(__name__)
 
 
-async def serve(settings: Settings, token: str, workers: Workers | None = None) -> None:
+async def serve(
+    settings: Settings, token: str, workers: Workers | None = None, intervals: Intervals | None = None
+) -> None:
     """Run the bot until it is told to end (SIGTERM, SIGINT); processes work for it, if no other workers are given.
 
     Raises:
@@ -57,6 +57,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
+    services.intervals = intervals or services.intervals
     services.quota.limits = settings.limits
     services.duties.backups_kept = settings.schedule.kept if settings.schedule else services.duties.backups_kept
     try:
@@ -72,8 +73,9 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
             Watchdog().run(),
             _warm_up_workers(workers),
             do_chores(services, settings),
-            ShardTakeover(bot, services.duties, hear, token).run(),
         ]
+        if count > 1 or services.database.shared:
+            jobs.append(ShardTakeover(bot, services.duties, hear, token).run())
         if settings.mails:
             jobs.append(_serve_mail(mailing.make_front(services, settings, draw)))
         await _run_until_ended(bot, services, token, *jobs)
@@ -90,7 +92,7 @@ async def _run_until_ended(
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # not on every system
             loop.add_signal_handler(number, running.cancel)
-    chores = [asyncio.create_task(chore) for chore in (_beat(bot, services.folder), *more)]
+    chores = [asyncio.create_task(chore) for chore in (_beat(bot, services), *more)]
     try:
         await running
     except asyncio.CancelledError:
@@ -109,7 +111,7 @@ async def _serve_mail(front: MailFront) -> None:
             await front.run(alone=False)
         except Exception as error:  # an address that is taken, most likely
             log.error("mails", exc_info=error)
-        await asyncio.sleep(BEAT_SECONDS)
+        await asyncio.sleep(RETRY_MAIL_SECONDS)
 
 
 async def _warm_up_workers(workers: Workers) -> None:
@@ -120,14 +122,15 @@ async def _warm_up_workers(workers: Workers) -> None:
         log.error("warm-up drawing failed", exc_info=error)
 
 
-async def _beat(bot: DiscordClient, home: Path) -> None:
+async def _beat(bot: DiscordClient, services: Services) -> None:
     """Touch the heartbeat while the gateway is up."""
+    home = services.folder
     make_folder(home)
     while True:
         ready = bot.is_listening and not bot.is_closed()
         if ready:
             await asyncio.to_thread(beat_path(home).touch)
-        await asyncio.sleep(BEAT_SECONDS if ready else 1)
+        await asyncio.sleep(services.intervals.heartbeat if ready else 1)
 
 
 async def do_chores(services: Services, settings: Settings) -> None:
@@ -139,7 +142,7 @@ async def do_chores(services: Services, settings: Settings) -> None:
             await _do_chore(BACKUP_DUTY, backup.back_up_if_due(services, settings.schedule))
         await _do_chore("checkpoint", services.database.tidy())
         await _do_chore(CHECK, _check_daily(services, settings))
-        await asyncio.sleep(CHORE_SECONDS)
+        await asyncio.sleep(services.intervals.chores)
 
 
 async def report_damage(services: Services) -> None:
@@ -151,7 +154,7 @@ async def report_damage(services: Services) -> None:
 
 async def _tidy(services: Services) -> None:
     """Close what no one started, decline what no one answered."""
-    if await services.duties.take_duty(TIDY, CHORE_SECONDS // 2):
+    if await services.duties.take_duty(TIDY, int(services.intervals.chores) // 2):
         await services.tidy()
 
 
@@ -161,7 +164,7 @@ async def _check_daily(services: Services, settings: Settings) -> None:
     if not last.isdecimal():  # the store was looked at when the bot started
         await services.duties.write_note(CHECK, str(now))
         return
-    if 0 <= now - int(last) < DAY or not await services.duties.take_duty(CHECK, CHORE_SECONDS // 2):
+    if 0 <= now - int(last) < DAY or not await services.duties.take_duty(CHECK, int(services.intervals.chores) // 2):
         return
     await services.duties.write_note(CHECK, str(now))
     code, told = await _check_in_process(settings)

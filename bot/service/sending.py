@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 
 import structlog
 
+from bot.model.clock import Intervals
 from bot.model.posts import Reminder
 from bot.service.outbox import Batch, Outbox
 from bot.store.leases import read_steady_seconds
@@ -27,8 +28,8 @@ MAX_BATCHES, MAX_CLAIMS = 256, 100
 """Batches that are sent in all, and those of one claim."""
 MAX_REST_SECONDS = 60.0
 """Seconds that a batch rests at most, however often in a row there was trouble with it."""
-MAX_IDLE_SECONDS, BUSY_SECONDS, RETRY_SECONDS = 30.0, 1.0, 3.0
-"""Seconds until the next look where nothing is due, where something is sent, and where the store failed."""
+BUSY_SECONDS, RETRY_SECONDS = 1.0, 3.0
+"""Seconds until the next look where something is sent, and where the store failed."""
 GRACE_SECONDS = 5.0
 """Seconds that posts have to arrive when the program ends."""
 
@@ -103,12 +104,14 @@ class Sending:
     """The loop of one sender.
 
     Args:
-        outbox: what is owed. sender: sends it.
+        outbox: what is owed. sender: sends it. idle_seconds: until the next look where nothing is due.
     """
 
-    def __init__(self, outbox: Outbox, sender: Sender) -> None:
+    def __init__(self, outbox: Outbox, sender: Sender, idle_seconds: float = Intervals().outbox) -> None:
         self.outbox = outbox
         self.sender = sender
+        self._idle_seconds = idle_seconds
+        self._keeping: asyncio.Task[None] | None = None
         self._wake = outbox.database.wake.add_listener()
         self._room = Admission(PLACES, MAX_PLACE_SECONDS, MAX_BATCHES)
         self._busy: dict[str, asyncio.Task[None]] = {}
@@ -121,7 +124,6 @@ class Sending:
 
     async def run(self) -> None:
         """Send until cancelled."""
-        keeping = asyncio.create_task(self._renew_leases())
         self._over.clear()
         try:
             await self._run_rounds()
@@ -129,7 +131,8 @@ class Sending:
             await self._cancel()
             raise
         finally:
-            keeping.cancel()
+            if self._keeping is not None:
+                self._keeping.cancel()
             self._over.set()
 
     async def _run_rounds(self) -> None:
@@ -187,10 +190,12 @@ class Sending:
             task = asyncio.create_task(self._serve(batch), name=batch.name)
             self._busy[batch.name] = task
             task.add_done_callback(partial(self._drop_served, batch.name))
+        if claims and (self._keeping is None or self._keeping.done()):
+            self._keeping = asyncio.create_task(self._renew_leases())
         if claims:  # there may be more at once, or only when these are served
             return 0.01 if len(claims) == asked else BUSY_SECONDS
-        wait = MAX_IDLE_SECONDS if waiting.next_due is None else waiting.next_due - self.outbox.clock()
-        return min(MAX_IDLE_SECONDS, max(0.05, wait))
+        wait = self._idle_seconds if waiting.next_due is None else waiting.next_due - self.outbox.clock()
+        return min(self._idle_seconds, max(0.05, wait))
 
     def _drop_served(self, name: str, done: asyncio.Task[None]) -> None:
         if self._busy.get(name) is done:  # it may have been handed out again already
@@ -199,8 +204,8 @@ class Sending:
         self._wake.set()
 
     async def _renew_leases(self) -> None:
-        """Keep the batches that are being served; one that another sender has by now is left to it."""
-        while True:
+        """Keep the batches while they are being served; one that another sender has by now is left to it."""
+        while self._busy:
             await asyncio.sleep(self.outbox.lease / 3)
             mine = dict(self._busy)
             try:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.model.clock import Clock, SteadyClock
+from bot.model.clock import Clock, Intervals, SteadyClock
 from bot.model.posts import Errand, Reminder, find_max_reminders
 from bot.service.calling import Calling
 from bot.service.consent.agreements import Agreements
@@ -45,7 +45,7 @@ class Services:
         servers: their rules, and what those who run them do.
         quota: how much anybody may ask for.
         duties: what one process does for all, which shards it hears, backups on demand.
-        folder: for what lies beside the store.
+        folder: for what lies beside the store. intervals: how often is looked at what no one reports.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Services:
         self.database = database
         self.clock = clock
         self.folder = folder
+        self.intervals = Intervals()
         self.quota = Quota()
         self.workers = workers or Workers.in_threads()
         self.table = GameTable(database, clock, self.workers, most_live)

@@ -318,8 +318,10 @@ class World:
         """Return the bot's message that was made with a nonce in the last minutes."""
         since = self.clock.now() - (NONCE_SECONDS if self.knows_nonces else 0)
         for message in reversed(self.messages.values()):
+            if (message.id >> 22) + EPOCH_MS <= since * 1000:
+                return None
             if message.author is self.me and message.nonce == nonce and self.is_visible(message):
-                return message if (message.id >> 22) + EPOCH_MS > since * 1000 else None
+                return message
         return None
 
     def list_permissions(self, channel: Channel) -> frozenset[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from bot.model.clock import Intervals
 from bot.operations import serve
 from bot.operations.settings import Settings
 from bot.screens.drawing import DRAW
@@ -44,6 +45,7 @@ class Simulation:
     ) -> None:
         self.seed = seed
         self.most: float | None = MAX_SECONDS
+        self.intervals = Intervals()
         self.loop = SimulatedLoop(seed, start, is_fifo=is_fifo)
         self.network = Network(self.loop)
         self.points = points or Points()
@@ -90,7 +92,7 @@ class Simulation:
         process = Process(name)
         workers = Workers({lane: Crew([Worker(SimulatedPipe(self))]) for lane in LANES})
         self.note(f"start {name}")
-        task = self.loop.spawn(process, serve.serve(settings, "token", workers))
+        task = self.loop.spawn(process, serve.serve(settings, "token", workers, self.intervals))
         self.bots[name] = process, task
         return task
 

@@ -29,7 +29,6 @@ from tests.simulation.simulation import Simulation
 from tests.support.settings import BareSettings
 from tests.support.toy import toy
 
-HEARTBEAT_MS = 41_250
 FOREVER = 1e12
 WAIT_SECONDS = 40.0
 WRONG_TOKEN = 401
@@ -46,6 +45,8 @@ class World:
     Args:
         run: the simulation. folder: for the store and what lies beside it. fresh: an empty store to copy.
     """
+
+    heartbeat_ms = 41_250
 
     def __init__(self, run: Simulation, folder: Path, fresh: Path) -> None:
         self.run = run
@@ -71,7 +72,7 @@ class World:
     async def open(self) -> AsyncIterator["World"]:
         """Let Discord run."""
         TITLES["toy"] = toy()
-        async with StandIn(life=FOREVER, heartbeat_ms=HEARTBEAT_MS, patience=3.0) as self.server:
+        async with StandIn(life=FOREVER, heartbeat_ms=self.heartbeat_ms, patience=3.0) as self.server:
             self.server.choose_fault = lambda method, path: self.run.weather.pop((method, path), None)
             self.emit = self.server.gateway.emit
             self.server.gateway.emit = self.tell  # type: ignore[method-assign]
