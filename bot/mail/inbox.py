@@ -13,13 +13,14 @@ import os
 import re
 import socket
 import threading
-from collections import Counter
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 from aiosmtpd.lmtp import LMTP
@@ -34,8 +35,12 @@ from bot.store.address import make_folder
 from engine import Record
 
 RETRY_SECONDS_MAX = 300.0
-MAX_FETCHES = 3
-"""How often fetching a mail may break the line before the mail is set aside."""
+MIN_FAILED_FETCHES = 3
+MIN_FAILING_SECONDS = 60.0
+"""How often, and for how long, a mail can't be fetched before it is set aside; others must come through meanwhile.
+
+A mailbox that fails for a while fails with good mails too.
+"""
 MAX_QUARANTINED_FILES = 200
 """Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
 REASON_HEADER = "X-Stationmaster-Reason"
@@ -46,6 +51,18 @@ _log = structlog.get_logger(__name__)
 
 Receive = Callable[[bytes, tuple[str, ...]], Awaitable[str]]
 """Deals with a mail; returns a word for what became of it, "quarantined" for one that was set aside."""
+
+
+class FailedFetches(NamedTuple):
+    """Attempts to fetch a mail that failed.
+
+    Args:
+        count: how many. since: moment of the first. fetched: how many mails had been fetched before it.
+    """
+
+    count: int
+    since: float
+    fetched: int
 
 
 class QuarantinedMail(Record, frozen=True):
@@ -137,7 +154,8 @@ class Inbox:
         self.quarantine = quarantine
         self._ends = threading.Event()
         self._box: BaseMailBox | None = None
-        self._broken: Counter[str] = Counter()
+        self._failed: dict[str, FailedFetches] = {}
+        self._fetched = 0
         self._dealing: asyncio.Task[None] | None = None
         self._dealt_with: set[str] = set()
         self._unmarked: dict[str, str] = {}
@@ -192,7 +210,7 @@ class Inbox:
         _, validity = box.client.response("UIDVALIDITY")
         if validity != self._validity:  # the mailbox was recreated: its numbers are other mails' now
             self._validity = validity
-            self._broken.clear()
+            self._failed.clear()
             self._dealt_with.clear()
             self._unmarked.clear()
         idles = can_announce(box)
@@ -211,7 +229,8 @@ class Inbox:
         """Deal with all mails that were not read; return whether there were any. One that fails holds up no other."""
         unseen = box.uids(AND(seen=False))
         self._dealt_with &= set(unseen)  # what a person marks as unread again is read again
-        left = sorted((uid for uid in unseen if uid not in self._dealt_with), key=lambda uid: self._broken[uid])
+        left = [uid for uid in unseen if uid not in self._dealt_with]
+        left.sort(key=lambda uid: self._failed[uid].count if uid in self._failed else 0)
         found = False
         for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
             self._mark(box, uid)
@@ -234,14 +253,18 @@ class Inbox:
 
     def _deal_with(self, box: BaseMailBox, uid: str, loop: asyncio.AbstractEventLoop) -> str:
         """Deal with a mail; return a word for what became of it, "" if it must come again."""
-        if self._broken[uid] >= MAX_FETCHES:
+        now = time.monotonic()
+        failed = self._failed.get(uid, FailedFetches(0, now, self._fetched))
+        is_long = failed.count >= MIN_FAILED_FETCHES and now - failed.since >= MIN_FAILING_SECONDS
+        if is_long and self._fetched > failed.fetched:
             return self._wait_for(partial(self._note_unfetched, uid), loop)
-        self._broken[uid] += 1
+        self._failed[uid] = failed._replace(count=failed.count + 1)  # before the line may break
         status, found = box.client.uid("fetch", uid, _FETCH)
         if status != "OK":
             _log.warning("a mail could not be fetched", uid=uid, status=status)
             return ""
-        del self._broken[uid]
+        del self._failed[uid]
+        self._fetched += 1
         data = next((bytes(part[1]) for part in found if isinstance(part, tuple)), None)
         return self._wait_for(partial(self.receive, data, ()), loop) if data is not None else "gone"
 

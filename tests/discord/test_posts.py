@@ -38,12 +38,21 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
 async def test_only_the_latest_call_to_a_turn_stands(server: StandIn, desk: Desk, *, is_heard: bool) -> None:
     """Bob lets Carol act for him and takes it back; also if the answer to the first call was lost."""
     alice, bob, carol = (server.person(name) for name in ("alice", "bob", "carol"))
+    sent: list[str] = []
+
+    def cut_second(method: str, path: str) -> Fault | None:
+        """Lose the answer to the call, which comes after the notice."""
+        if method == "POST" and path.endswith("/messages"):
+            sent.append(path)
+            return Fault(method, path, -2) if len(sent) == 2 else None
+        return None
+
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settle()
         if not is_heard:
-            server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+            server.choose_fault = cut_second
         await bob.slash(thread, "game proxy", user=carol.user)
         await server.world.until(lambda: "carol" in server.pings())
         await bob.slash(thread, "game proxy")

@@ -107,6 +107,12 @@ async def test_a_password_that_is_wrong_is_tried_again() -> None:
     assert mailbox.logins == 3
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a mail be the trouble at once if others come through."""
+    monkeypatch.setattr(inbox, "MIN_FAILING_SECONDS", 0.0)
+
+
 async def until_seen(mailbox: Mailbox, *numbers: int) -> None:
     """Wait, bounded, until mails are marked as read."""
     async with asyncio.timeout(30):
@@ -114,6 +120,7 @@ async def until_seen(mailbox: Mailbox, *numbers: int) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_read_whole(tmp_path: Path) -> None:
     """The others come first; under a new UIDVALIDITY its number is another mail's, and counts from the start."""
     mailbox, quarantine = Mailbox(), Quarantine(tmp_path)
@@ -124,7 +131,7 @@ async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_r
         await reader.has(1)
         assert b"eight" in reader.came[0]
         await until_seen(mailbox, 7, 8)
-        assert mailbox.logins == 1 + inbox.MAX_FETCHES
+        assert mailbox.logins == 1 + inbox.MIN_FAILED_FETCHES
         assert mailbox.flagged == {7}
         assert [mail.reason for mail in quarantine.list_mails()] == [
             "Mail 7 in INBOX can't be fetched; it's flagged there."
@@ -137,6 +144,30 @@ async def test_mail_that_breaks_the_line_is_set_aside_and_a_rebuilt_mailbox_is_r
         assert b"new" in reader.came[1]
 
 
+@pytest.mark.parametrize("has_other", [True, False])
+async def test_good_mail_is_read_after_the_mailbox_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_other: bool
+) -> None:
+    """It failed as often as a bad mail does: not for long though others came through, or with every mail for long."""
+    if not has_other:
+        monkeypatch.setattr(inbox, "MIN_FAILING_SECONDS", 0.0)
+    mailbox, quarantine = Mailbox(), Quarantine(tmp_path)
+    mailbox.cuts = {7}
+    mailbox.put(7, b"Subject: seven\r\n\r\nhello\r\n")
+    if has_other:
+        mailbox.put(8, b"Subject: eight\r\n\r\nhello\r\n")
+    async with reading(mailbox, quarantine=quarantine) as reader:
+        async with asyncio.timeout(30):
+            while mailbox.logins <= inbox.MIN_FAILED_FETCHES:
+                await asyncio.sleep(0.02)
+        mailbox.cuts = set()
+        await until_seen(mailbox, 7)
+        assert b"seven" in reader.came[-1]
+    assert mailbox.flagged == set()
+    assert quarantine.list_mails() == []
+
+
+@pytest.mark.usefixtures("impatient")
 async def test_mail_that_the_server_cannot_give_is_set_aside(tmp_path: Path) -> None:
     """It says NO to the fetch: that mail is noted, not taken for one that is gone; the next is read."""
     mailbox, quarantine = Mailbox(), Quarantine(tmp_path)
