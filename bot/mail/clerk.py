@@ -7,7 +7,6 @@ act; the answer is owed in the store before the mail counts as read.
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from email.message import Message
 from hashlib import sha256
@@ -18,7 +17,7 @@ import structlog
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import UnreadableError, parse_mail
 from bot.mail.compose import list_sent_lines
-from bot.mail.inbox import Quarantine
+from bot.mail.inbox import MIN_FAILING_SECONDS, Quarantine
 from bot.mail.orders import read_orders
 from bot.mail.origin import ReplyOrigin, Sorted, find_origin, is_proven, sort_mail, subject_of
 from bot.mail.player import Player, Response
@@ -35,7 +34,8 @@ from engine.words import pluralise
 
 MAX_MAILS_AN_HOUR = 20
 MAX_REFUSALS = 5
-MAX_TRIES = 3
+MIN_TRIES = 3
+"""How often reading a mail fails, within ``MIN_FAILING_SECONDS`` at least, before the mail is set aside."""
 MAX_PROCESS_ENDS = 4
 """How often the process may end while a mail is read before the mail is set aside; a kill may be bad luck."""
 MAX_COUNTED_MAILS = 1000
@@ -91,7 +91,7 @@ class Clerk:
         self.trust = trust
         self.player = Player(services)
         self.quarantine = Quarantine(services.folder)
-        self._tries: Counter[bytes] = Counter()
+        self._tries: dict[bytes, tuple[int, int]] = {}
 
     async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
         """Read a mail and do what it says; return a word for what became of it.
@@ -126,7 +126,7 @@ class Clerk:
         return await self._guard(data, self._answer_person(message, came, data))
 
     async def _guard(self, data: bytes, work: Awaitable[str]) -> str:
-        """Wait for what is done with a mail; set the mail aside if that has failed too often, the store being well."""
+        """Wait for what is done with a mail; set it aside if that fails for a minute though the store is well."""
         try:
             return await work
         except (StoreError, OSError):
@@ -135,8 +135,10 @@ class Clerk:
             key = sha256(data).digest()
             if len(self._tries) >= MAX_COUNTED_MAILS:
                 self._tries.clear()
-            self._tries[key] += 1
-            if self._tries[key] < MAX_TRIES:
+            now = self.services.clock()
+            tries, since = self._tries.get(key, (0, now))
+            self._tries[key] = tries + 1, since
+            if tries + 1 < MIN_TRIES or now - since < MIN_FAILING_SECONDS:
                 raise
             return await self._set_aside(data, error)
 

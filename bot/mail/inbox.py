@@ -57,10 +57,10 @@ class FailedFetches(NamedTuple):
     """Attempts to fetch a mail that failed.
 
     Args:
-        count: how many. since: moment of the first. fetched: how many mails had been fetched before it.
+        times: how many. since: moment of the first. fetched: how many mails had been fetched before it.
     """
 
-    count: int
+    times: int
     since: float
     fetched: int
 
@@ -230,7 +230,7 @@ class Inbox:
         unseen = box.uids(AND(seen=False))
         self._dealt_with &= set(unseen)  # what a person marks as unread again is read again
         left = [uid for uid in unseen if uid not in self._dealt_with]
-        left.sort(key=lambda uid: self._failed[uid].count if uid in self._failed else 0)
+        left.sort(key=lambda uid: self._failed[uid].times if uid in self._failed else 0)
         found = False
         for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
             self._mark(box, uid)
@@ -255,10 +255,10 @@ class Inbox:
         """Deal with a mail; return a word for what became of it, "" if it must come again."""
         now = time.monotonic()
         failed = self._failed.get(uid, FailedFetches(0, now, self._fetched))
-        is_long = failed.count >= MIN_FAILED_FETCHES and now - failed.since >= MIN_FAILING_SECONDS
+        is_long = failed.times >= MIN_FAILED_FETCHES and now - failed.since >= MIN_FAILING_SECONDS
         if is_long and self._fetched > failed.fetched:
             return self._wait_for(partial(self._note_unfetched, uid), loop)
-        self._failed[uid] = failed._replace(count=failed.count + 1)  # before the line may break
+        self._failed[uid] = failed._replace(times=failed.times + 1)  # before the line may break
         status, found = box.client.uid("fetch", uid, _FETCH)
         if status != "OK":
             _log.warning("a mail could not be fetched", uid=uid, status=status)

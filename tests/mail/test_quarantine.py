@@ -235,7 +235,7 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
     ):
         with monkeypatch.context() as patch:
             patch.setattr(room, name, down)
-            for _ in range(clerk.MAX_TRIES + 2):
+            for _ in range(clerk.MIN_TRIES + 2):
                 with pytest.raises(StoreError):
                     await mails.front.receive(reply)
     assert await mails.send_all() == []
@@ -247,7 +247,7 @@ async def test_store_that_fails_in_the_middle_sets_no_mail_aside(begun: Begun, m
 async def test_mail_that_fails_each_time_with_a_sound_store_is_set_aside(
     begun: Begun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once may be bad luck, so it comes again; the third time it is kept for the operator."""
+    """Once may be bad luck, so it comes again; after a minute it is kept for the operator."""
     mails, _, first, _ = begun
     reply = mails.reply(first, "B")
 
@@ -255,9 +255,10 @@ async def test_mail_that_fails_each_time_with_a_sound_store_is_set_aside(
         raise LookupError("a defect")
 
     monkeypatch.setattr(mails.front.clerk.player, "answer", defect)
-    for _ in range(clerk.MAX_TRIES - 1):
+    for _ in range(clerk.MIN_TRIES + 2):
         with pytest.raises(LookupError):
             await mails.front.receive(reply)
+    mails.clock.now += 60
     assert await mails.front.receive(reply) == "quarantined"
     assert [each.reason for each in mails.front.clerk.quarantine.list_mails()] == ["LookupError('a defect')"]
 
