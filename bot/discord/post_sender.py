@@ -136,9 +136,14 @@ class PostSender(Sender):
         await self.services.outbox.note_failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
             self.rests_until = read_steady_seconds() + TOKEN_REST_SECONDS
-        if trouble in ("gone", "forbidden"):
-            await self.recovery.recover(stored.game, gone=trouble == "gone")
+        if trouble == "forbidden":
+            await self.recovery.recover(stored.game, gone=False)
         return trouble in ("line", "token", "gone")
+
+    async def recover(self, stored: StoredPost, error: Exception) -> None:
+        """Find another place for a table whose place is gone; what was not sent there can still ring in the new one."""
+        if classify_error(error) == "gone":
+            await self.recovery.recover(stored.game, gone=True)
 
     def _find_refused_wait(self, guild: str, wait: int) -> int:
         """Return how long a refused post waits; after very many refusals, only one a server is tried again soon."""

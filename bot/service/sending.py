@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Literal, Protocol
+from typing import Protocol
 
 import structlog
 
@@ -65,6 +65,10 @@ class Sender(Protocol):
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Note that a post could not be sent; return whether the rest of its batch waits too."""
+
+    async def recover(self, stored: StoredPost, error: Exception) -> None:
+        """Do what a failure calls for, once the rest of the batch is noted as not sent."""
+        del stored, error
 
 
 class Admission:
@@ -256,20 +260,23 @@ class Sending:
         left = await sender.begin(await outbox.recheck(batch.posts) if is_old() else batch.posts)
         is_given_back, place = False, None
         try:
-            while left and place != "rest" and outbox.holds(batch.name) and not _is_cancelled():
+            while left and outbox.holds(batch.name) and not _is_cancelled():
                 stored, *left = left
                 place = outbox.get_place(stored) or await self._send_one(stored)
                 if isinstance(place, tuple):
                     sent.append((stored, place))
-                if place != "rest" and (not left or is_old() or isinstance(left[0].post, Reminder)):
+                if isinstance(place, Exception):
+                    break
+                if not left or is_old() or isinstance(left[0].post, Reminder):
                     left = await (outbox.note_sent(sent, left) if sent else outbox.recheck(left))
                     is_given_back = bool(sent) and not left
                     sent, looked = [], read_steady_seconds()
         finally:  # told to end while a post takes long, too
             if sent:
                 await outbox.note_sent(sent)
-        if place == "rest":
+        if isinstance(place, Exception):
             await outbox.note_unsent(left)
+            await sender.recover(stored, place)
             return self._lengthen_rest(batch.name)
         self._fails.pop(batch.name, None)
         return None if is_given_back else 0.0
@@ -279,14 +286,17 @@ class Sending:
         self._fails[name] += 1
         return min(MAX_REST_SECONDS, 2.0 ** (self._fails[name] - 1))
 
-    async def _send_one(self, stored: StoredPost) -> Place | Literal["rest"] | None:
-        """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later."""
+    async def _send_one(self, stored: StoredPost) -> Place | Exception | None:
+        """Send a post and return where it stands; ``None`` if it is not to be sent (now), or is tried again later.
+
+        Return an error for which the rest of the batch waits too.
+        """
         try:
             async with asyncio.timeout(self.sender.most_seconds):
                 until = await self.sender.put_off(stored)
                 place = None if until else await self.sender.send(stored)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
-            return "rest" if await self.sender.fail(stored, error) else None
+            return error if await self.sender.fail(stored, error) else None
         if until:
             await self.outbox.put_off(stored, until)
         elif place is None:

@@ -10,6 +10,7 @@ from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.support.toy import Bid
 
 
 @pytest.fixture
@@ -82,6 +83,23 @@ async def test_a_turn_that_is_being_sent_while_its_table_moves_is_live_in_the_ne
         assert "✓ Bob bids £2" in (await bob.click(turn_of(anew), "Bid 2")).text
         await desk.settle()
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
+    server.check()
+
+
+async def test_a_turn_that_could_not_be_sent_to_a_deleted_thread_rings_in_the_next(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """The bot doesn't hear of the deletion; the result before the turn finds out, and the turn was never tried."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await desk.settle()
+        server.world.forget(thread)
+        await desk.services.table.submit(1, str(alice.id), Bid(1))
+        anew = await server.world.until(lambda: next((each for each in server.threads if each is not thread), None))
+        await server.world.until(lambda: "Highest bid £1" in texts(anew))
+        await desk.settle()
+        assert sorted(server.pings(anew)) == ["alice", "bob", "bob"], "the word about the thread, and Bob's turn"
     server.check()
 
 

@@ -110,14 +110,12 @@ async def double_turn(world: "World") -> str:
 async def delete_thread(world: "World") -> str:
     """Delete the thread; the bot is told."""
     world.server.delete(world.thread)
-    world.forgets = True
     return "thread, told"
 
 
 async def delete_thread_unheard(world: "World") -> str:
     """Delete the thread while the bot does not hear it."""
     world.server.world.forget(world.thread)
-    world.forgets = True
     return "thread, unheard"
 
 
