@@ -1,10 +1,12 @@
 """What titles write alike for 18xx.games: who acts, optional rules, the ids of tiles and of certificates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from engine.errors import UnreadableLogError
-from engine.record import Action
+from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
+from engine.finance.state import IPO, POOL
+from engine.record import Action, Event
 
 Written = dict[str, object]
 """An action of the site, to be encoded as JSON."""
@@ -15,8 +17,7 @@ DIVIDENDS = {"pay": "payout", "keep": "withhold", "hudson": "hudson"}
 
 W = TypeVar("W")
 DIRECTORS = 0
-"""Number of the director's certificate; it stands for two shares, every other for one."""
-TWO_SHARES = 2
+"""Number of the director's certificate; every other stands for one share."""
 
 
 def find_writer(writers: Mapping[type[Action], W], action: Action) -> W:
@@ -68,113 +69,108 @@ class TileIds:
         return f"{self._on.get(hex_, f'{hex_}-0')}-{index}"
 
 
-class ShareRegister:
-    """The certificates of one company, where each has an identity: each holder's in order of acquisition.
+class Certificates:
+    """The certificates of all companies, each with an identity: who holds which, the oldest possession first.
 
-    What a file names moves first. What follows from it, a change of director
-    above all, takes certificates in the order in which their holder got them.
+    What a file names moves first; what follows from it, a change of director above all, takes certificates in the
+    order in which their holder got them. It follows the facts that our game tells.
 
     Args:
-        code: the company; its certificates are called "IOW_0", "IOW_1" and so on.
-        count: how many there are, the director's among them.
-        seats: players, who are holders 0 to ``seats`` - 1.
-        places: numbers below zero of the IPO, where all lie at first, and of the pool.
+        codes: of the companies; the certificates of IOW are called "IOW_0", "IOW_1" and so on, and all lie in the IPO.
+        count: how many a company has, the director's among them.
+        directors: shares that the director's certificate stands for.
     """
 
-    def __init__(self, code: str, count: int, seats: int, places: tuple[int, int]) -> None:
-        self.code = code
+    def __init__(self, codes: Iterable[str], count: int, directors: int) -> None:
         self._count = count
-        self._seats = seats
-        self._ipo, self._pool = places
-        self._held: dict[int, list[int]] = {}
-        self.director = self._ipo
-        self.reset()
+        self._directors = directors
+        self._held: dict[str, dict[int, list[int]]] = {}
+        for code in codes:
+            self.reset(code)
+        self._named: list[int] = []
+        self._change = 0
+        self._back: tuple[str, int, int] | None = None
 
-    def reset(self) -> None:
-        """Put all certificates back into the IPO, in their order, as a bankruptcy does."""
-        self._held = {holder: [] for holder in (*range(self._seats), self._pool)}
-        self._held[self._ipo] = list(range(self._count))
-        self.director = self._ipo
+    def reset(self, code: str) -> None:
+        """Put all certificates of a company into the IPO, as they were at the beginning."""
+        self._held[code] = {IPO: list(range(self._count))}
 
-    @property
-    def fresh(self) -> bool:
-        """All certificates lie in the IPO."""
-        return len(self._held[self._ipo]) == self._count
+    def list_numbers(self, code: str, holder: int) -> list[int]:
+        """Return the numbers that a holder has of a company, the oldest first."""
+        return self._held[code].setdefault(holder, [])
 
-    def count_shares(self, holder: int) -> int:
-        """Return how many shares a holder's certificates stand for."""
-        return _worth(self._held[holder])
+    def list_singles(self, code: str, holder: int) -> list[int]:
+        """Return a holder's numbers but the director's certificate."""
+        return [number for number in self.list_numbers(code, holder) if number != DIRECTORS]
 
-    def list_singles(self, holder: int) -> list[int]:
-        """Return a holder's certificates but the director's, those that came first at the front."""
-        return [number for number in self._held[holder] if number != DIRECTORS]
+    def count_shares(self, code: str, holder: int) -> int:
+        """Return how many shares a holder's certificates of a company stand for."""
+        return self._count_worth(self.list_numbers(code, holder))
 
-    def find_holder(self, number: int) -> int | None:
-        """Return who holds a certificate; ``None`` if there is no such certificate."""
-        return next((holder for holder, numbers in self._held.items() if number in numbers), None)
+    def _count_worth(self, numbers: Sequence[int]) -> int:
+        return sum(self._directors if number == DIRECTORS else 1 for number in numbers)
 
-    def write_ids(self, numbers: Sequence[int]) -> list[str]:
-        """Return the site's ids of certificates."""
-        return [f"{self.code}_{number}" for number in numbers]
+    def find_holder(self, code: str, number: int) -> int | None:
+        """Return who holds a certificate, ``None`` if there is none."""
+        return next((holder for holder, held in self._held.get(code, {}).items() if number in held), None)
 
-    def choose_for_sale(self, holder: int, shares: int) -> list[int]:
+    def choose_for_sale(self, code: str, holder: int, shares: int) -> list[int]:
         """Return the certificates a holder names for a sale: singles, and the director's where they do not do."""
-        singles = self.list_singles(holder)
+        singles = self.list_singles(code, holder)
         return singles[:shares] if shares <= len(singles) else [*singles, DIRECTORS]
 
-    def transfer(self, numbers: Sequence[int], to: int, shares: int | None = None) -> None:
-        """Move the named certificates and do all that follows for the director's certificate.
+    def note_named(self, numbers: Sequence[int], change: int = 0) -> None:
+        """Note which certificates a purchase or sale is about, and the singles the buyer gives the pool for more."""
+        self._named, self._change = list(numbers), change
 
-        Args:
-            numbers: of one holder.
-            to: their new holder.
-            shares: how many change hands, where the director's certificate counts but for one of its two.
-        """
-        seller, before = self.find_holder(numbers[0]), self.director
-        assert seller is not None, "a certificate lies somewhere"
-        change = 0 if shares is None else _worth(numbers) - shares
+    def move(self, code: str, numbers: Sequence[int], to: int) -> None:
+        """Move certificates, in this order."""
         for number in numbers:
-            self._put_certificate(number, to)
-        taker = self._find_leader(before)
-        if DIRECTORS in numbers and to == self._pool and taker is None:
-            self.director = self._pool
-            self._give(self._pool, seller, change)
-        elif DIRECTORS in numbers and seller == self._pool:
-            self.director = to
-            self._give(to, self._pool, change)
-        elif taker is not None and taker != before:
-            self._hand_over_certificate(taker, before)
-            self._give(self._pool, seller, change)
+            for held in self._held[code].values():
+                if number in held:
+                    held.remove(number)
+            self.list_numbers(code, to).append(number)
 
-    def _find_leader(self, before: int) -> int | None:
-        """Return who must direct: most shares, two at least; the director first, then the closest clockwise."""
-        most = max(self.count_shares(seat) for seat in range(self._seats))
-        if most < TWO_SHARES:
-            return None
-        order = [(max(0, before) + step) % self._seats for step in range(self._seats)]
-        return next(seat for seat in order if self.count_shares(seat) == most)
+    def begin_action(self) -> None:
+        """Begin an action: who sold a part of his director's certificate in the one before gets singles back."""
+        if self._back is not None:
+            code, seat, count = self._back
+            self.move(code, self.list_numbers(code, POOL)[:count], seat)
+        self._named, self._change, self._back = [], 0, None
 
-    def _hand_over_certificate(self, taker: int, before: int) -> None:
-        """Hand over the director's certificate against the taker's first two others."""
-        self.director = taker
-        if before == self._ipo:
-            return
-        back = before if self.count_shares(before) >= TWO_SHARES else self._pool
-        for number in self.list_singles(taker)[:TWO_SHARES]:
-            self._put_certificate(number, back)
-        self._put_certificate(DIRECTORS, taker)
+    def hear(self, event: Event) -> None:
+        """Follow a fact of the game."""
+        if isinstance(event, CompanyStarted):
+            self.move(event.company, [DIRECTORS], event.seat)
+        elif isinstance(event, ShareBought):
+            self.move_bought(event.company, event.seat)
+        elif isinstance(event, SharesSold):
+            self.move_sold(event)
+        elif isinstance(event, DirectorChanged):
+            self.swap_directors(event.company, event.seat)
 
-    def _give(self, giver: int, to: int, count: int) -> None:
-        """Give the first certificates of a holder to another."""
-        for number in self._held[giver][:count]:
-            self._put_certificate(number, to)
+    def move_bought(self, code: str, to: int) -> None:
+        """Move the certificate that was named, and the change for it."""
+        self.move(code, self._named, to)
+        self.move(code, self.list_numbers(code, to)[: self._change], POOL)
 
-    def _put_certificate(self, number: int, to: int) -> None:
-        for numbers in self._held.values():
-            if number in numbers:
-                numbers.remove(number)
-        self._held[to].append(number)
+    def move_sold(self, event: SharesSold) -> None:
+        """Move what was named to the pool; a fined player's shares of a failed company are not named."""
+        if self._named:
+            rest = self._count_worth(self._named) - event.count
+            self._back = (event.company, event.seat, rest) if rest > 0 else None
+            self.move(event.company, self._named, POOL)
+            self._named = []
+
+    def swap_directors(self, code: str, seat: int) -> None:
+        """Swap the director's certificate for the first others of who takes it, as many as it stands for."""
+        here = self.find_holder(code, DIRECTORS)
+        assert here is not None, "a certificate lies somewhere"
+        if here != seat:
+            self.move(code, self.list_numbers(code, seat)[: self._directors], here)
+            self.move(code, [DIRECTORS], seat)
 
 
-def _worth(numbers: Sequence[int]) -> int:
-    return sum(TWO_SHARES if number == DIRECTORS else 1 for number in numbers)
+def write_ids(code: str, numbers: Sequence[int]) -> list[str]:
+    """Return the site's ids of certificates."""
+    return [f"{code}_{number}" for number in numbers]

@@ -12,11 +12,12 @@ from engine.interop.site import list_connections
 from engine.interop.writing import (
     DIRECTORS,
     DIVIDENDS,
-    ShareRegister,
+    Certificates,
     TileIds,
     Written,
     find_writer,
     write_company,
+    write_ids,
     write_player,
 )
 from engine.rails.laying import LayTile
@@ -24,11 +25,11 @@ from engine.record import Action, Event
 from engine.setup import Setup
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
-from engine.titles.g1860.events import WentBankrupt
+from engine.titles.g1860.events import PrivateExchanged, WentBankrupt
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
-from engine.titles.g1860.state import State, Stock
+from engine.titles.g1860.state import Company, State, Stock
 from engine.titles.g1860.steps import running, shares, trains
 
 
@@ -61,17 +62,22 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = {code: ShareRegister(code, 9, len(ids), (IPO, POOL)) for code in CHARTERS}
+        self.shares = Certificates(CHARTERS, 9, Company.certificate)
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
         self._dealing = self._restarted = self._hangs = False
 
     def hear(self, event: Event) -> None:
-        """Note where the site hangs: who begins the stock round after a bankruptcy in one passes (differences 79).
+        """Let certificates follow what was played, and note where the site hangs (differences 79).
 
-        If no one can do anything, it goes on to the next round automatically.
+        That is where a player passes who begins the stock round after a bankruptcy in one. If no one can do anything,
+        it goes on to the next round automatically.
         """
+        self.shares.hear(event)
+        if isinstance(event, PrivateExchanged):
+            self.shares.move_bought(event.company, event.seat)
         if isinstance(event, WentBankrupt):
+            self.shares.reset(event.company)
             self._restarted = self._dealing
         elif isinstance(event, RoundBegun | GameEnded):
             self._hangs = False
@@ -90,7 +96,7 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        self._note_bankruptcies(s)
+        self.shares.begin_action()
         self._note_trains(s)
         self._dealing, self._restarted = isinstance(s.round, Stock), False
         writer = find_writer(_WRITERS, action)
@@ -107,12 +113,6 @@ class Writer:
 
     def _write_player(self, seat: int) -> Written:
         return write_player(self._ids[seat])
-
-    def _note_bankruptcies(self, s: State) -> None:
-        """Put the certificates of companies that have gone bankrupt back into the IPO (Bankrupt Companies)."""
-        for code, company in s.companies.items():
-            if not company.started and not self.shares[code].fresh:
-                self.shares[code].reset()
 
     def _note_trains(self, s: State) -> None:
         """Note the trains that changed hands automatically: bought in receivership, returned, or gone."""
@@ -139,12 +139,14 @@ class Writer:
             self._sold[name] += 1
         self._trains[buyer].append(found)
 
-    def choose_share(self, company: str, place: int, seat: int) -> Written:
-        """Return the certificate that a player takes from the IPO or the pool: a single, if any lies there."""
-        register = self.shares[company]
-        number = next(iter(register.list_singles(place)), DIRECTORS)
-        register.transfer([number], seat, 1)
-        return {"shares": register.write_ids([number]), "percent": 10 if number else 20}
+    def choose_share(self, company: str, place: int) -> Written:
+        """Return the certificate that a player takes from the IPO or the pool: a single, if any lies there.
+
+        For the director's, which stands for two shares, the pool gets one back.
+        """
+        number = next(iter(self.shares.list_singles(company, place)), DIRECTORS)
+        self.shares.note_named([number], change=int(number == DIRECTORS))
+        return {"shares": write_ids(company, [number]), "percent": 10 if number else 20}
 
     def move_train(self, s: State, name: str, seller: str, buyer: str) -> str:
         """Return the id of a train that changes hands."""
@@ -195,8 +197,7 @@ def _write_pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
 
 
 def _write_par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
-    del s
-    w.shares[action.company].transfer([DIRECTORS], seat)
+    del w, s, seat
     return {
         "type": "par",
         "corporation": action.company,
@@ -205,24 +206,22 @@ def _write_par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 
 def _write_purchase(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
-    del s
-    place = IPO if action.source == "ipo" else POOL
-    return {"type": "buy_shares", **w.choose_share(action.company, place, seat)}
+    del s, seat
+    return {"type": "buy_shares", **w.choose_share(action.company, IPO if action.source == "ipo" else POOL)}
 
 
 def _write_exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
-    del s
-    railway = PRIVATES[action.private].railway
-    share = w.choose_share(railway, IPO, seat)
+    del s, seat
+    share = w.choose_share(PRIVATES[action.private].railway, IPO)
     return {"type": "buy_shares", "entity": action.private, "entity_type": "company", **share}
 
 
 def _write_sale(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = shares.check_sell(s, seat, action)
-    register = w.shares[action.company]
-    sold = register.choose_for_sale(seat, action.count)
-    register.transfer(sold, POOL, action.count)
-    written: Written = {"type": "sell_shares", "shares": register.write_ids(sold), "percent": 10 * action.count}
+    sold = w.shares.choose_for_sale(action.company, seat, action.count)
+    w.shares.note_named(sold)
+    shown = write_ids(action.company, sold)
+    written: Written = {"type": "sell_shares", "shares": shown, "percent": 10 * action.count}
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 
 

@@ -128,7 +128,7 @@ def _write_bought(w: Writer, code: str, holder: int) -> Written:
     """Return the purchase of the certificate that a holder has had longest, not the director's."""
     numbers = w.shares.list_singles(code, holder)[:1]
     w.shares.note_named(numbers)
-    return {"type": "buy_shares", "shares": shares.write_ids(code, numbers), "percent": 10}
+    return {"type": "buy_shares", "shares": writing.write_ids(code, numbers), "percent": 10}
 
 
 def _write_redemption(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
@@ -140,7 +140,7 @@ def _write_sale(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = check_sell(s, seat, action)
     numbers = w.shares.choose_for_sale(action.company, seat, action.count)
     w.shares.note_named(numbers)
-    named = shares.write_ids(action.company, numbers)
+    named = writing.write_ids(action.company, numbers)
     written: Written = {"type": "sell_shares", "shares": named, "percent": 10 * action.count}
     return (
         written if plan.terms.each == s.companies[action.company].price else {**written, "share_price": plan.terms.each}

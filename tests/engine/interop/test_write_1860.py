@@ -4,17 +4,21 @@ import pytest
 
 from engine import Action
 from engine.errors import RuleError
+from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.rounds import Pass
 from engine.finance.state import IPO, POOL
+from engine.game import play_entry
 from engine.interop.g1860.profile import TITLE
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, list_optional_rules
 from engine.interop.site import read_texts
-from engine.interop.writing import DIRECTORS, ShareRegister
+from engine.interop.writing import DIRECTORS, Certificates, write_ids
 from engine.setup import Setup
+from engine.titles.g1860 import companies
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import operating, play, table
+from tests.playthroughs.record import read
 from tests.support.sure import as_a, sure
 
 IDS = (11, 22)
@@ -30,7 +34,8 @@ def write_actions(
     for action in actions:
         who = TITLE.actors(s)[0] if seat is None else seat
         found = w.write(s, who, action)
-        play(s, action, seat=who)
+        for event in play(s, action, seat=who):
+            w.hear(event)
     return found
 
 
@@ -65,20 +70,27 @@ def test_certificates_by_their_ids() -> None:
     assert sure(write_actions(w, s, BuyShare("IOW", "ipo")))["shares"] == ["IOW_1"]
     write_actions(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].director == 1
-    assert w.shares["IOW"].list_singles(0) == [1, 2]
+    assert w.shares.list_singles("IOW", 0) == [1, 2]
     s.stock.turn = 0
     sale = sure(write_actions(w, s, Sell("IOW", 2)))
     assert (sale["shares"], sale["percent"], sale["share_price"]) == (["IOW_1", "IOW_2"], 20, 37)
-    assert (w.shares["IOW"].list_singles(POOL), w.shares["IOW"].list_singles(1)) == ([1, 2], [3])
+    assert (w.shares.list_singles("IOW", POOL), w.shares.list_singles("IOW", 1)) == ([1, 2], [3])
 
 
-def test_the_registers_agree_with_the_state() -> None:
-    w, s = start_iow()
-    write_actions(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
-    for code, company in s.companies.items():
-        register = w.shares[code]
-        assert [register.count_shares(seat) for seat in range(2)] == company.shares
-        assert (register.count_shares(IPO), register.count_shares(POOL)) == (company.ipo, company.pool)
+@pytest.mark.parametrize("name", ["1860-3", "1860-4-site"])
+def test_the_certificates_agree_with_the_state(name: str) -> None:
+    """Whatever a whole game does, each holder's certificates stand for their shares, the director's one too."""
+    kept = read(name)
+    seats, s = range(kept.setup.seats), TITLE.deal(kept.setup)
+    w = Writer(tuple(seats))
+    for entry in kept.read_log():
+        w.write(s, entry.seat, entry.action)
+        play_entry(TITLE, s, entry, w.hear)
+        w.shares.begin_action()
+        for code, company in s.companies.items():
+            counts = [w.shares.count_shares(code, holder) for holder in (*seats, IPO, POOL)]
+            assert counts == [*company.shares, company.ipo, company.pool]
+            assert w.shares.find_holder(code, DIRECTORS) == company.director
 
 
 def test_an_exchange_takes_the_first_of_the_ipo() -> None:
@@ -158,10 +170,8 @@ def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int)
 def test_the_certificates_of_a_bankrupt_company_lie_in_the_ipo_again() -> None:
     """8.1: it may start anew, and then the same certificates are sold."""
     w, s = start_iow()
-    company = s.companies["IOW"]
-    company.shares, company.ipo, company.par, company.director = [0, 0], 10, None, IPO
-    w.write(s, 1, Pass())
-    assert [w.shares["IOW"].count_shares(holder) for holder in (0, IPO)] == [0, 10]
+    companies.declare_bankrupt(s, s.companies["IOW"], w.hear)
+    assert [w.shares.count_shares("IOW", holder) for holder in (0, IPO)] == [0, 10]
 
 
 @pytest.mark.parametrize("shares", [None, "IOW_1", [], [1], ["IOW_1", 2]])
@@ -211,108 +221,98 @@ def test_nothing_is_written_beside_actions_where_the_site_does_not_hang() -> Non
     assert w.write_afterwards() == []
 
 
-def register(*moves: tuple[list[int], int]) -> ShareRegister:
-    """Return the register of a company that seat 0 started, after these moves."""
-    of = ShareRegister("IOW", 9, 3, (IPO, POOL))
-    of.transfer([DIRECTORS], 0)
-    for numbers, to in moves:
-        of.transfer(numbers, to)
+def buy(of: Certificates, seat: int, *numbers: int, change: int = 0) -> None:
+    """Let a seat buy certificates of IOW, one after the other."""
+    for number in numbers:
+        of.note_named([number], change)
+        of.hear(ShareBought(seat, "IOW", "ipo", 74))
+
+
+def sell(of: Certificates, seat: int, shares: int) -> list[int]:
+    """Let a seat sell shares of IOW; return the certificates that it names."""
+    named = of.choose_for_sale("IOW", seat, shares)
+    of.note_named(named)
+    of.hear(SharesSold(seat, "IOW", shares, 37))
+    return named
+
+
+def started(**bought: tuple[int, ...]) -> Certificates:
+    """Return the certificates after seat 0 has started IOW, and seats ``s0``, ``s1`` … have bought some."""
+    of = Certificates(["IOW"], 9, 2)
+    of.hear(CompanyStarted(0, "IOW", 74, 148))
+    for seat, numbers in bought.items():
+        buy(of, int(seat[1:]), *numbers)
     return of
 
 
+def list_singles(of: Certificates, *holders: int) -> list[list[int]]:
+    return [of.list_singles("IOW", holder) for holder in holders]
+
+
 def test_the_director_gets_the_first_certificate() -> None:
-    of = register()
-    assert (of.director, of.count_shares(0), of.list_singles(IPO)) == (0, 2, [1, 2, 3, 4, 5, 6, 7, 8])
-    assert of.write_ids([0, 1]) == ["IOW_0", "IOW_1"]
-    assert (of.find_holder(0), of.find_holder(9)) == (0, None)
+    of = started()
+    assert (of.count_shares("IOW", 0), of.list_singles("IOW", IPO)) == (2, [1, 2, 3, 4, 5, 6, 7, 8])
+    assert write_ids("IOW", [0, 1]) == ["IOW_0", "IOW_1"]
+    assert (of.find_holder("IOW", 0), of.find_holder("IOW", 9), of.find_holder("FYN", 0)) == (0, None, None)
 
 
 def test_the_one_named_moves() -> None:
-    of = register(([5], 1), ([2], 1))
-    assert of.list_singles(1) == [5, 2], "in order of acquisition"
+    assert started(s1=(5, 2)).list_singles("IOW", 1) == [5, 2], "in order of acquisition"
 
 
 def test_a_change_of_director_swaps_the_first_two_of_the_taker() -> None:
     """4.13: seat 1 has more; the two it got first go to the director before."""
-    of = register(([7], 1), ([4], 1), ([1], 1))
-    assert of.director == 1
-    assert (of.list_singles(1), of.list_singles(0)) == ([1], [7, 4])
-    assert of.find_holder(DIRECTORS) == 1
+    of = started(s1=(7, 4, 1))
+    of.hear(DirectorChanged("IOW", 1))
+    assert list_singles(of, 1, 0) == [[1], [7, 4]]
+    assert of.find_holder("IOW", DIRECTORS) == 1
 
 
-def test_at_equal_shares_the_director_stays() -> None:
-    assert register(([7], 1), ([4], 1)).director == 0
-
-
-def test_of_equal_shares_the_closest_clockwise_takes_over() -> None:
-    """4.13: the director sells down; seats 1 and 2 hold as much."""
-    of = register(([1], 2), ([2], 2), ([3], 1), ([4], 1))
-    of.transfer([DIRECTORS], POOL, 2)
-    assert of.director == 1
-    assert of.list_singles(POOL) == [3, 4], "the taker's certificates stand for the director's in the pool"
-
-
-def test_a_director_who_keeps_two_shares_gets_two_singles() -> None:
-    of = register(([1], 0), ([2], 1), ([3], 1), ([4], 2))
-    of.transfer([1], POOL, 1)
-    assert of.director == 0, "two and two: he stays"
-    of.transfer([5], 1)
-    assert (of.director, of.list_singles(0), of.list_singles(1)) == (1, [2, 3], [5])
+def test_a_director_who_sells_out_has_no_part_in_the_change() -> None:
+    """4.13: the taker's certificates stand for the director's in the pool."""
+    of = started(s1=(3, 4), s2=(1, 2))
+    assert sell(of, 0, 2) == [DIRECTORS]
+    of.hear(DirectorChanged("IOW", 1))
+    of.begin_action()
+    assert (list_singles(of, POOL, 0, 1), of.find_holder("IOW", DIRECTORS)) == ([[3, 4], [], []], 1)
 
 
 def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> None:
     """4.12: no one can take it; he sells two shares of three and gets back the first single of the pool."""
-    of = register(([6], 0), ([3], 2), ([3], POOL))
-    assert of.choose_for_sale(0, 2) == [6, DIRECTORS]
-    of.transfer([6, DIRECTORS], POOL, 2)
-    assert of.director == POOL
-    assert (of.list_singles(0), of.list_singles(POOL), of.find_holder(DIRECTORS)) == ([3], [6], POOL)
+    of = started(s0=(6,), s2=(3,))
+    sell(of, 2, 1)
+    assert sell(of, 0, 2) == [6, DIRECTORS]
+    of.begin_action()
+    assert (list_singles(of, 0, POOL), of.find_holder("IOW", DIRECTORS)) == ([[3], [6]], POOL)
+    of.begin_action()
+    assert list_singles(of, 0, POOL) == [[3], [6]], "it is given back once"
 
 
 def test_singles_are_named_before_the_directors() -> None:
-    of = register(([6], 0), ([2], 0))
-    assert (of.choose_for_sale(0, 2), of.choose_for_sale(0, 4)) == ([6, 2], [6, 2, DIRECTORS])
+    of = started(s0=(6, 2))
+    assert (of.choose_for_sale("IOW", 0, 2), of.choose_for_sale("IOW", 0, 4)) == ([6, 2], [6, 2, DIRECTORS])
 
 
 def test_two_shares_take_the_directors_certificate_out_of_the_pool() -> None:
     """7.8: both go to the pool for it."""
-    of = register(([5], 1), ([DIRECTORS], POOL))
-    of.transfer([2], 1)
-    assert (of.director, of.list_singles(1), of.list_singles(POOL)) == (1, [], [5, 2])
+    of = started(s1=(5,))
+    sell(of, 0, 2)
+    buy(of, 1, 2)
+    of.hear(DirectorChanged("IOW", 1))
+    assert (list_singles(of, 1, POOL), of.find_holder("IOW", DIRECTORS)) == ([[], [5, 2]], 1)
 
 
 def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back() -> None:
-    of = register(([5], 1), ([DIRECTORS], POOL))
-    of.transfer([DIRECTORS], 1, 1)
-    assert (of.director, of.count_shares(1), of.list_singles(POOL)) == (1, 2, [5])
-
-
-def test_a_bankruptcy_puts_all_back_in_order() -> None:
-    of = register(([5], 1), ([2], 1), ([5], POOL))
-    assert not of.fresh
-    of.reset()
-    assert of.fresh
-    assert (of.director, of.list_singles(IPO)) == (IPO, [1, 2, 3, 4, 5, 6, 7, 8])
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_no_certificate_is_ever_lost(seed: int) -> None:
-    """Whatever moves, each certificate lies in one place and the director's with the director."""
-    of = register()
-    for step in range(60):
-        number = (step * 7 + seed * 3) % 9
-        to = (step * 5 + seed) % 4 - 1
-        if number and to != of.find_holder(number):
-            of.transfer([number], POOL if to < 0 else to)
-        places = (IPO, POOL, 0, 1, 2)
-        assert sorted(number for place in places for number in of.list_singles(place)) == list(range(1, 9))
-        assert of.find_holder(DIRECTORS) == of.director
-        assert sum(of.count_shares(place) for place in places) == 10
+    of = started(s1=(5,))
+    sell(of, 0, 2)
+    buy(of, 1, DIRECTORS, change=1)
+    of.hear(DirectorChanged("IOW", 1))
+    assert (of.count_shares("IOW", 1), list_singles(of, 1, POOL)) == (2, [[], [5]])
 
 
 def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_in_it() -> None:
     """7.8: one share does not take it."""
-    of = register(([5], 0), ([5, DIRECTORS], POOL))
-    assert of.director == POOL
-    of.transfer([5], 1)
-    assert (of.director, of.list_singles(1), of.find_holder(DIRECTORS)) == (POOL, [5], POOL)
+    of = started(s0=(5,))
+    sell(of, 0, 3)
+    buy(of, 1, 5)
+    assert (list_singles(of, 1), of.find_holder("IOW", DIRECTORS)) == ([[5]], POOL)
