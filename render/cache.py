@@ -10,7 +10,7 @@ import msgspec
 
 from engine.record import Record
 from engine.view import Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
-from render.frame import banner
+from render import banner
 from render.hexes import board, panels
 from render.pixels import paint
 from render.places import network

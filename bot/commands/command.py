@@ -1,16 +1,18 @@
-"""What a command is: its name, its parameters, what it does, what completes it."""
+"""What a command is: its name, its parameters, what it does, what completes it; and how its reply is shown."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
 from bot.model.errors import BotError
 from bot.model.records import Choice, Home, Outcome, Person
-from bot.screens.screen import clip
+from bot.screens.answer import Answer
+from bot.screens.open_desk import show_desk, show_outcome
+from bot.screens.screen import Screen, clip
 from bot.service import servers
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES, Record
-from engine.view import View
+from engine.view import Note, View
 
 
 class ChannelOrRole(Record, frozen=True):
@@ -22,6 +24,7 @@ class ChannelOrRole(Record, frozen=True):
 
 Kind = Literal["text", "int", "bool", "user", "channel", "role", "file"]
 Value = str | int | bool | Person | ChannelOrRole | bytes
+MAX_REPLY_LENGTH = 3500
 MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100
 FIRST_AMOUNTS = 15
@@ -238,3 +241,28 @@ async def _list_games(call: Call) -> list[Choice]:
         for table in (*tables, *open_ones)
     }
     return [Choice(str(number), label) for number, label in known.items()]
+
+
+async def reply_with(answer: Answer, reply: Reply) -> None:
+    """Show a reply; what happened at the table is posted there anyway."""
+    if reply.posted:
+        await answer.dismiss()
+    elif reply.desk and reply.game is not None:
+        await show_desk(answer, reply.game)
+    elif reply.files:
+        name, data = reply.files[0]
+        await answer.send_file(name, data, reply.text)
+    elif reply.outcome is not None and reply.outcome.result is None:
+        await show_outcome(answer, reply.outcome)
+    else:
+        await answer.show(make_screen(reply))
+
+
+def make_screen(reply: Reply) -> Screen:
+    """Return the screen of a reply: plain notes as words, everything else as pictures."""
+    notes = [view for view in reply.views if isinstance(view, Note)]
+    pictures: tuple[View, ...] = tuple(view for view in reply.views if not isinstance(view, Note))
+    words = [reply.text] if reply.text else []
+    words += ["\n".join([f"**{note.title}**", *note.lines]) for note in notes if not reply.text]
+    words += [f"**{view.title}**" for view in pictures]
+    return Screen(clip("\n".join(words), MAX_REPLY_LENGTH), pictures)

@@ -12,7 +12,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.tree import build_tree
+from bot.commands import build_tree
 from bot.discord.answer import DiscordAnswer, dispatch
 from bot.discord.channels import Channels
 from bot.discord.errors import classify_error

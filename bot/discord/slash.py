@@ -10,9 +10,19 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.command import MAX_INT, Call, ChannelOrRole, Command, CommandParameter, Group, Kind, Value, suggest
+from bot.commands.command import (
+    MAX_INT,
+    Call,
+    ChannelOrRole,
+    Command,
+    CommandParameter,
+    Group,
+    Kind,
+    Value,
+    reply_with,
+    suggest,
+)
 from bot.commands.game import list_games_with
-from bot.commands.tree import reply_with
 from bot.discord.answer import DiscordAnswer, MakeAnswer, run_safely
 from bot.model.clock import Intervals
 from bot.model.errors import BotError

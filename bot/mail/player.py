@@ -6,10 +6,9 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from bot.commands import typed
+from bot.commands import build_tree, typed
 from bot.commands.act import build_act
 from bot.commands.command import Call, Group
-from bot.commands.tree import build_tree
 from bot.commands.typed import TypedCommand
 from bot.mail.compose import to_plain_words
 from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table

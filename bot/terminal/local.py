@@ -17,9 +17,8 @@ from prompt_toolkit.completion import Completer
 from prompt_toolkit.completion import Completion as Shown
 from prompt_toolkit.document import Document
 
-from bot.commands import typed
+from bot.commands import build_tree, typed
 from bot.commands.command import Call, Reply, Value
-from bot.commands.tree import build_tree
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.plain import render_marks
 from bot.model.posts import Errand, Pictures, Story, TimeUp

@@ -8,7 +8,6 @@ import msgspec
 
 from engine.hex_view import HexView, Stop
 from engine.view import MapView
-from render.frame.blocks import Frame, draw_footnote, draw_outline, place_legend
 from render.geometry import (
     find_centre,
     find_direction_to,
@@ -19,6 +18,7 @@ from render.geometry import (
 )
 from render.hexes.bands import collect_visits, draw_bands
 from render.hexes.leaders import place_strayed_names
+from render.hexes.legend import Frame, draw_footnote, draw_outline, place_legend
 from render.hexes.tile import UNVISITED, Art, draw_hex
 from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engine.view import Brand, Network, NetworkLink, Place
 from render import fonts
-from render.frame.blocks import draw_cartouche, draw_compass
+from render.hexes.legend import draw_cartouche, draw_compass
 from render.hexes.station import Liveries
 from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, lay_out
 from render.places.spread import Frame, Spread, list_frames_along, list_frames_around

@@ -4,7 +4,7 @@ import msgspec
 
 from engine.view import MapView, MarketView, Poster, Rank
 from render import fonts
-from render.frame.banner import measure_banner
+from render.banner import measure_banner
 from render.hexes import board
 from render.places import network
 from render.scene import Box, Disc, Face, Inset, Item, Label, Scene

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.architecture.sources import files, name, nodes
 
 ROOMS = ("bot/service", "bot/store", "bot/commands")
-SCREENS = "bot/commands/tree.py"  # makes screens of what commands say
+SCREENS = "bot/commands/command.py"  # makes screens of what commands say
 FORMATTED = re.compile(r"\*\*|<[@#]|<t:|```|~~|^#{1,3} |^-# ")
 
 

@@ -3,9 +3,9 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from bot.commands import build_tree
 from bot.commands.act import format_menu
 from bot.commands.command import MAX_INT, Call, Command, CommandParameter, Value, suggest
-from bot.commands.tree import build_tree
 from bot.commands.typed import read_line
 from bot.model.clock import DAY
 from bot.model.errors import BotError

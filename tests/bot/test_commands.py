@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.commands import build_tree
 from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
-from bot.commands.tree import build_tree
 from bot.commands.typed import read_line
 from bot.discord.slash import split_by_title
 from bot.model.errors import BotError

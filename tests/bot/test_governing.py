@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.commands import build_tree
 from bot.commands.command import Call, ChannelOrRole, Reply, Value
-from bot.commands.tree import build_tree
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Reminder, TimeUp

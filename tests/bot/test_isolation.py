@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.commands import build_tree
 from bot.commands.command import Call, Command, Value, suggest
-from bot.commands.tree import build_tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.screens.controls import CONTROLS, handle

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from bot.commands import build_tree
 from bot.commands.command import Call, Value
-from bot.commands.tree import build_tree
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.service.servers import Limit, Limits, Quota

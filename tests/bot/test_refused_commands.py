@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.commands import build_tree
 from bot.commands.command import Call, Value
-from bot.commands.tree import build_tree
 from bot.commands.typed import find_command, read_line
 from bot.model.errors import BotError
 from bot.model.records import Home

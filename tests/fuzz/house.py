@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from bot.commands.command import Call, ChannelOrRole, Command, Group, suggest
-from bot.commands.tree import make_screen
+from bot.commands.command import Call, ChannelOrRole, Command, Group, make_screen, suggest
 from bot.commands.typed import complete
 from bot.discord.answer import DiscordAnswer, _collect_values
 from bot.discord.components import make_layout, make_modal

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from bot.commands import build_tree
 from bot.commands.auto import read_shares
-from bot.commands.tree import build_tree
 from bot.commands.typed import TypedCommand, read_line
 from bot.mail.body import parse_mail
 from bot.mail.orders import MailOrders, read_mark, read_orders, split_table

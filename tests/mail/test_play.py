@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.tree import build_tree
+from bot.commands import build_tree
 from bot.mail.front import Settler
 from bot.mail.player import read_command
 from bot.model.clock import HOUR

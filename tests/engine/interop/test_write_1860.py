@@ -236,7 +236,7 @@ def sell(of: Certificates, seat: int, shares: int) -> list[int]:
     return named
 
 
-def started(**bought: tuple[int, ...]) -> Certificates:
+def make_certificates(**bought: tuple[int, ...]) -> Certificates:
     """Return the certificates after seat 0 has started IOW, and seats ``s0``, ``s1`` … have bought some."""
     of = Certificates(["IOW"], 9, 2)
     of.hear(CompanyStarted(0, "IOW", 74, 148))
@@ -250,19 +250,19 @@ def list_singles(of: Certificates, *holders: int) -> list[list[int]]:
 
 
 def test_the_director_gets_the_first_certificate() -> None:
-    of = started()
+    of = make_certificates()
     assert (of.count_shares("IOW", 0), of.list_singles("IOW", IPO)) == (2, [1, 2, 3, 4, 5, 6, 7, 8])
     assert write_ids("IOW", [0, 1]) == ["IOW_0", "IOW_1"]
     assert (of.find_holder("IOW", 0), of.find_holder("IOW", 9), of.find_holder("FYN", 0)) == (0, None, None)
 
 
 def test_the_one_named_moves() -> None:
-    assert started(s1=(5, 2)).list_singles("IOW", 1) == [5, 2], "in order of acquisition"
+    assert make_certificates(s1=(5, 2)).list_singles("IOW", 1) == [5, 2], "in order of acquisition"
 
 
 def test_a_change_of_director_swaps_the_first_two_of_the_taker() -> None:
     """4.13: seat 1 has more; the two it got first go to the director before."""
-    of = started(s1=(7, 4, 1))
+    of = make_certificates(s1=(7, 4, 1))
     of.hear(DirectorChanged("IOW", 1))
     assert list_singles(of, 1, 0) == [[1], [7, 4]]
     assert of.find_holder("IOW", DIRECTORS) == 1
@@ -270,7 +270,7 @@ def test_a_change_of_director_swaps_the_first_two_of_the_taker() -> None:
 
 def test_a_director_who_sells_out_has_no_part_in_the_change() -> None:
     """4.13: the taker's certificates stand for the director's in the pool."""
-    of = started(s1=(3, 4), s2=(1, 2))
+    of = make_certificates(s1=(3, 4), s2=(1, 2))
     assert sell(of, 0, 2) == [DIRECTORS]
     of.hear(DirectorChanged("IOW", 1))
     of.begin_action()
@@ -279,7 +279,7 @@ def test_a_director_who_sells_out_has_no_part_in_the_change() -> None:
 
 def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> None:
     """4.12: no one can take it; he sells two shares of three and gets back the first single of the pool."""
-    of = started(s0=(6,), s2=(3,))
+    of = make_certificates(s0=(6,), s2=(3,))
     sell(of, 2, 1)
     assert sell(of, 0, 2) == [6, DIRECTORS]
     of.begin_action()
@@ -289,13 +289,13 @@ def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> 
 
 
 def test_singles_are_named_before_the_directors() -> None:
-    of = started(s0=(6, 2))
+    of = make_certificates(s0=(6, 2))
     assert (of.choose_for_sale("IOW", 0, 2), of.choose_for_sale("IOW", 0, 4)) == ([6, 2], [6, 2, DIRECTORS])
 
 
 def test_two_shares_take_the_directors_certificate_out_of_the_pool() -> None:
     """7.8: both go to the pool for it."""
-    of = started(s1=(5,))
+    of = make_certificates(s1=(5,))
     sell(of, 0, 2)
     buy(of, 1, 2)
     of.hear(DirectorChanged("IOW", 1))
@@ -303,7 +303,7 @@ def test_two_shares_take_the_directors_certificate_out_of_the_pool() -> None:
 
 
 def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back() -> None:
-    of = started(s1=(5,))
+    of = make_certificates(s1=(5,))
     sell(of, 0, 2)
     buy(of, 1, DIRECTORS, change=1)
     of.hear(DirectorChanged("IOW", 1))
@@ -312,7 +312,7 @@ def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back() -> No
 
 def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_in_it() -> None:
     """7.8: one share does not take it."""
-    of = started(s0=(5,))
+    of = make_certificates(s0=(5,))
     sell(of, 0, 3)
     buy(of, 1, 5)
     assert (list_singles(of, 1), of.find_holder("IOW", DIRECTORS)) == ([[5]], POOL)

@@ -1,1 +1,0 @@
-"""What stands around a picture: banner, legend, cartouche, marks."""
