@@ -26,7 +26,7 @@ MODULES = {
     "check": "repair",
     "replay": "replay",
     "selfplay": "selfplay",
-    "bench": "bench",
+    "bench": "selfplay",
     "doctor": "doctor",
     "health": "doctor",
 }
@@ -92,11 +92,11 @@ def run() -> None:
 
     settings = load_settings()
     if not settings.bot_token:
+        from bot import terminal  # noqa: PLC0415  # likewise
         from bot.operations import mailing  # noqa: PLC0415  # likewise
-        from bot.terminal import local  # noqa: PLC0415  # likewise
 
         beside = mailing.make_mail_server(settings) if settings.mails else None
-        asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
+        asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
         return
     from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # the terminal does not wait for this library
     from bot.operations.serve import serve  # noqa: PLC0415  # likewise

@@ -8,8 +8,8 @@ from statistics import median
 from tests.architecture.sources import ROOT, files, functions, name, nodes, tree
 
 MAX_LINES, MAX_FUNCTION_LINES, MAX_ARGUMENTS = 400, 60, 6
-MAX_FILES, MIN_MEDIAN_LINES = 335, 170
-"""What is reached of 330 files with a median of 150 lines: the first only falls, the second only rises."""
+MAX_FILES, MIN_MEDIAN_LINES = 330, 190
+"""Of the product: the first only falls, the second only rises."""
 CALLED_ONCE = {
     "bot/commands": 16,
     "bot/discord": 12,
@@ -19,7 +19,7 @@ CALLED_ONCE = {
     "bot/screens": 18,
     "bot/service": 14,
     "bot/store": 9,
-    "bot/terminal": 36,
+    "bot": 36,
     "engine": 12,
     "engine/finance": 7,
     "engine/interop": 17,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.operations import bench, doctor, selfplay
+from bot.operations import doctor, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.duties import COMMANDS_DUTY, Declared, encode_declared
@@ -299,8 +299,8 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_bench_measures_replay_and_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of milliseconds for a person; a line of JSON a figure for whoever compares."""
-    monkeypatch.setattr(bench, "png", lambda view: view.alt.encode())  # what it costs is not of interest here
-    monkeypatch.setattr(bench.measure, "__defaults__", (2,))
+    monkeypatch.setattr(selfplay, "png", lambda view: view.alt.encode())  # what it costs is not of interest here
+    monkeypatch.setattr(selfplay.measure, "__defaults__", (2,))
     game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)
     for _ in range(2):
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
@@ -322,7 +322,7 @@ def test_bench_measures_replay_and_pictures(monkeypatch: pytest.MonkeyPatch) -> 
 def test_bench_measures_best_runs_of_a_game_that_is_played_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn in which trains ran is one time; without a log there is nothing to read."""
     monkeypatch.setattr(selfplay, "MAX_MOVES", 160)
-    monkeypatch.setattr(bench, "_draw", lambda game: iter(()))
+    monkeypatch.setattr(selfplay, "_draw", lambda game: iter(()))
     written = [json.loads(line) for line in run("bench", "--json").stdout.splitlines()]
     assert [row["figure"] for row in written] == ["replay, every check on", "best runs of a turn"]
     assert written[1]["times"] > 2

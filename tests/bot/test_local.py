@@ -8,14 +8,14 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
+from bot import terminal
 from bot.commands import typed
 from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.operations.settings import Settings
 from bot.screens.story import Chapter
 from bot.service.services import Services
-from bot.terminal import local
-from bot.terminal.local import LocalTable, TabCompleter, run
+from bot.terminal import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from engine.view import View
 from tests.support.changed_title import change
@@ -64,7 +64,7 @@ async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: p
         assert services.database
         return [Chapter("Turning points", f"{here.table.names[0]} led.")]
 
-    monkeypatch.setattr(local, "fetch_story", story)
+    monkeypatch.setattr(terminal, "fetch_story", story)
     said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/view table")
     assert said.count("Turning points: Ann led.") == 1
     assert said.index("The game is over") < said.index("Turning points") < said.rindex("/view table")

@@ -11,7 +11,7 @@ from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Reminder, Turn
 from bot.model.records import Home, NewTable
 from bot.service.services import Services
-from bot.terminal.local import run
+from bot.terminal import run
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid

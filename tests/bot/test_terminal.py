@@ -12,9 +12,9 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from bot import terminal
 from bot.model.errors import BotError
 from bot.service.services import Services
-from bot.terminal import local
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ class Terminal(io.StringIO):
         return True
 
 
-async def sit(store: Path, source: io.StringIO, beside: local.Beside | None = None) -> None:
-    await local.run(store, store.parent, source, sys.stdout, beside)
+async def sit(store: Path, source: io.StringIO, beside: terminal.Beside | None = None) -> None:
+    await terminal.run(store, store.parent, source, sys.stdout, beside)
 
 
 async def test_lines_are_typed_at_a_prompt_until_the_end(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,15 +72,15 @@ async def quick_answer() -> bool:
 
 async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """When it is done, the line that showed it is gone."""
-    monkeypatch.setattr(local, "PROGRESS_AFTER_SECONDS", 0.05)
-    pipe, terminal, quick = io.StringIO(), Terminal(), Terminal()
-    assert await local._show_progress(slow_answer(), pipe)
+    monkeypatch.setattr(terminal, "PROGRESS_AFTER_SECONDS", 0.05)
+    pipe, screen, quick = io.StringIO(), Terminal(), Terminal()
+    assert await terminal._show_progress(slow_answer(), pipe)
     assert pipe.getvalue() == ""
-    assert await local._show_progress(quick_answer(), quick)
+    assert await terminal._show_progress(quick_answer(), quick)
     assert quick.getvalue() == ""
     monkeypatch.setenv("TERM", "xterm")
-    assert await local._show_progress(slow_answer(), terminal)
-    shown, _, after = terminal.getvalue().rpartition("working")
+    assert await terminal._show_progress(slow_answer(), screen)
+    shown, _, after = screen.getvalue().rpartition("working")
     assert shown
     assert "\x1b[2K" in after, "the line is erased"
 
@@ -90,7 +90,7 @@ async def test_only_work_that_takes_long_is_shown_and_only_on_a_terminal(monkeyp
 )
 async def test_the_number_of_a_table_has_at_most_18_digits(store: Path, number: str, sentence: str) -> None:
     out = io.StringIO()
-    await local.run(store, store.parent, io.StringIO(f"/use {number}\n"), out)
+    await terminal.run(store, store.parent, io.StringIO(f"/use {number}\n"), out)
     assert f"\n{sentence}" in out.getvalue()
 
 
@@ -100,15 +100,15 @@ async def test_lines_break_between_words_at_the_width_of_the_terminal(
 ) -> None:
     """A line has at least 20 columns however narrow the terminal is, and a long word stays whole."""
     out, folder = Terminal(), "pictures" * 6
-    monkeypatch.setattr(local, "get_terminal_size", lambda: os.terminal_size((columns, 24)))
-    await local.run(store, Path(folder), io.StringIO(), out)
+    monkeypatch.setattr(terminal, "get_terminal_size", lambda: os.terminal_size((columns, 24)))
+    await terminal.run(store, Path(folder), io.StringIO(), out)
     lines = out.getvalue().splitlines()
     assert any(line.endswith(folder) for line in lines)
     assert max(len(line) for line in lines if not line.endswith(folder)) == width
 
 
 async def test_two_local_tables_cannot_share_a_store(store: Path) -> None:
-    async with local.open_table(store, store.parent, lambda line: None):
+    async with terminal.open_table(store, store.parent, lambda line: None):
         with pytest.raises(BotError):
-            async with local.open_table(store, store.parent, lambda line: None):
+            async with terminal.open_table(store, store.parent, lambda line: None):
                 pass

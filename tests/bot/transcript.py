@@ -8,7 +8,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from bot.terminal.local import LocalTable, open_table
+from bot.terminal import LocalTable, open_table
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "first-minutes.md"
 HEAD = """# The first ten minutes

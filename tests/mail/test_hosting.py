@@ -9,11 +9,11 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
+from bot import terminal
 from bot.operations import mailing
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.contacts import Contacts
-from bot.terminal import local
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox, serve_mailbox
@@ -74,7 +74,7 @@ async def test_mails_are_served_beside_the_local_table_without_any_token(
         monkeypatch.setattr(Contacts, "served", False, raising=False)
         out = io.StringIO()
         running = asyncio.create_task(
-            local.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.make_mail_server(settings))
+            terminal.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.make_mail_server(settings))
         )
         try:
             await came(kept, 2)

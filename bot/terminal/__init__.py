@@ -1,1 +1,0 @@
-"""The local table: the same commands at a terminal."""
