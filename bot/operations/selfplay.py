@@ -63,8 +63,8 @@ class SelfPlayed(Record, frozen=True):
     seconds: float
 
 
-def play(setup: Setup, watch: Watch = ignore_progress, name: str = "moves", *, most: int = MAX_MOVES) -> SelfPlayed:
-    """Play one game, or its first moves; the same set-up always gives the same game.
+def play(setup: Setup, watch: Watch = ignore_progress, name: str = "moves", *, most: int = 0) -> SelfPlayed:
+    """Play one game, or so many moves of it at the most; the same set-up always gives the same game.
 
     ``watch`` is told by ``name`` how many moves are made.
 
@@ -73,7 +73,7 @@ def play(setup: Setup, watch: Watch = ignore_progress, name: str = "moves", *, m
     """
     began = time.perf_counter()
     game, rng = Game.new(setup), Rng(setup.seed)
-    while game.actors and len(game.log) < most:
+    while game.actors and len(game.log) < (most or MAX_MOVES):
         seat = game.actors[0]
         game = game.play(seat, game.title.advice.choose(game.state, seat, rng)).game
         watch(name, len(game.line), 0)
