@@ -2,7 +2,6 @@
 
 ``RuleError``: an action the rules forbid; a sentence a player understands.
 ``LogError``: a log that breaks off at one of its actions.
-``SetupError`` is a ``RuleError`` about the set-up of a table.
 Anything else that is raised in the engine is a defect of ours.
 """
 

@@ -30,7 +30,7 @@ class OrderWish(Record, frozen=True):
     """An order as a person wishes it.
 
     Args:
-        kind: what it does, see ``bot/service/orders/decisions.py``.
+        kind: what it does, see ``bot/service/orders.py``.
         company: what it is about: a company, a lot; ``ANY`` lot; empty for none, or all companies of the seat.
         amount: bid up to; shares to hold in the end, 0 until the company floats.
         source: where shares are bought, empty for wherever they are to be had.

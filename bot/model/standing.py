@@ -1,6 +1,6 @@
 """Where a game stands, without its state: all that the event loop knows of it.
 
-The state lives with the workers (``workers.py``), for reading it may take
+The state lives with the workers (``bot/service/workers``), for reading it may take
 long: what is legal, what it looks like, what follows from a move.
 """
 

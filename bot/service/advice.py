@@ -83,12 +83,12 @@ class Advice:
         return known
 
     def get_latest(self, here: Position) -> Advised:
-        """Return what was worked out before for whichever seat; ``NOTHING`` if nothing was."""
+        """Return what was worked out before for whichever seat; ``NO_ADVICE`` if nothing was."""
         known = self._known.get(here.table.id, NO_ADVICE)
         return known if known.version == here.version else NO_ADVICE
 
     def get_known(self, here: Position, seat: int) -> Advised:
-        """Return what was worked out before for a seat; ``NOTHING`` if nothing was."""
+        """Return what was worked out before for a seat; ``NO_ADVICE`` if nothing was."""
         known = self.get_latest(here)
         return known if known.seat == seat else NO_ADVICE
 

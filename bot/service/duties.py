@@ -95,7 +95,7 @@ class Duties:
     async def take_duty(self, duty: str, seconds: int) -> bool:
         """Take a duty for so many seconds, 900 at most; ``False`` if another process has it.
 
-        Give it back with ``give_back``, or let it lapse: then no one does it again before that.
+        Give it back with ``give_back_duty``, or let it lapse: then no one does it again before that.
         """
         name = _DUTY_PREFIX + duty
         async with self.database.writing(wakes=False) as session:

@@ -127,7 +127,7 @@ class Outbox:
             await leases.give_back(session, batch, self._holder, until)
 
     async def count_late(self) -> int:
-        """Return how many posts wait that should have been sent minutes ago; 100 at most are pluralise."""
+        """Return how many posts wait that should have been sent minutes ago; at most 100 are counted."""
         async with self.database.reading() as session:
             return len(await posted.list_due(session, self.clock() - LATE_SECONDS))
 

@@ -62,7 +62,7 @@ class Tally(Record, frozen=True):
 class People:
     """Keeps the wishes of people, knows who wants peace now, and counts results.
 
-    Games that one person played alone are left out of what is pluralise.
+    Games that one person played alone are not counted.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:

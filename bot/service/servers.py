@@ -73,7 +73,7 @@ class Quota:
         """Count one more that a player asks for.
 
         Raises:
-            BotError: it would be too many within a minute; nothing is pluralise.
+            BotError: it would be too many within a minute; nothing is counted.
         """
         limit: Limit = getattr(self.limits, kind)
         own = self._get_recent((kind, "person", person), limit.person)

@@ -195,7 +195,7 @@ class TakingBack:
 
 
 def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
-    """Return the number of moves that remain without the user's last one, passes without a choice not pluralise."""
+    """Return the number of moves that remain without the user's last one, not counting passes without a choice."""
     held = here.table.list_playable(user)
     for count, place in reversed([*enumerate(here.game.line)]):
         if here.game.log[place].seat in held and mechanical.get(place) != FORCED:

@@ -17,7 +17,7 @@ class Fleet(Record, frozen=True):
         trains: (cities, towns) of each train.
         skip_towns: small stations may be passed uncounted; halts always may (Running Trains).
         re_enter: a run may come to a hex twice (Running Trains).
-        apart: cities and towns are each measured by the way that has fewest (``trace_apart``).
+        apart: cities and towns are each measured by the way that has fewest (``ApartTrace``).
     """
 
     trains: tuple[tuple[int, int], ...]
