@@ -75,17 +75,6 @@ def _find_fitting(could: Sequence[Action], name: str, value: str, label: Label) 
     return [action for action, words in written if words[name] in picked] if len(picked) == 1 else []
 
 
-def resolve_name(word: str, known: Sequence[tuple[str, str]]) -> str:
-    """Return the one value that a word means, by its name or how that begins; the word itself if none or several do.
-
-    Args:
-        word: as typed.
-        known: values, each with its words.
-    """
-    found = list_candidates(word, known)
-    return found[0] if len(found) == 1 else word
-
-
 def list_candidates(word: str, known: Sequence[tuple[str, str]]) -> list[str]:
     """Return the values that a word can mean: those with this very name, else those whose names begin with it."""
     wanted = fold(word)

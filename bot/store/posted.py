@@ -51,12 +51,6 @@ async def list_in_message(session: AsyncSession, channel: str, message: str) -> 
     return make_readable_posts(await session.exec(here.order_by(col(OutboxRow.id).desc())))
 
 
-async def list_all(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
-    """Return all posts of a table with their states, oldest first."""
-    rows = await session.exec(select(OutboxRow).where(OutboxRow.game == game, _IS_POST).order_by(col(OutboxRow.id)))
-    return [(row.state, make_stored_post(row)) for row in rows]
-
-
 async def list_owed_calls(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
     """Return the calls to a turn that are still owed, at the table and by letter."""
     calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])

@@ -15,12 +15,12 @@ from bot.model.posts import Notice, Owed, Turn
 from bot.model.records import Home, NewTable, Style
 from bot.service.outbox import Outbox
 from bot.service.services import Services
-from bot.store import games, log, outbox, posted, sqlite
+from bot.store import games, log, outbox, sqlite
 from bot.store.database import Database
 from engine import TITLES, LogEntry
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
-from tests.support.claiming import claim_all
+from tests.support.claiming import claim_all, list_all_posts
 from tests.support.postgres import BOTH
 from tests.support.quick_files import PRAGMAS
 from tests.support.sure import as_a
@@ -81,7 +81,7 @@ async def snapshot(services: Services, game: int) -> object:
         return (
             await games.fetch(session, game),
             await log.fetch_version(session, game),
-            [stored.key for _, stored in await posted.list_all(session, game)],
+            [stored.key for _, stored in await list_all_posts(session, game)],
         )
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from bot.model.errors import BotError
 from bot.service.services import Services
-from bot.store import posted
 from bot.store.outbox import StoredPost
 from engine import Game
 from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
 from tests.support import moving
+from tests.support.claiming import list_all_posts
 from tests.support.fork_server import start_with_output
 from tests.support.postgres import BOTH
 from tests.support.toy import Bid
@@ -40,7 +40,7 @@ async def test_every_confirmed_move_is_stored_with_its_posts_which_are_sent_once
     assert here.game.replay().state == Game.replay(here.table.setup, here.game.log).state
     assert [line.seq for line in await services.table.read_log(1)] == list(range(here.version))
     async with services.database.reading() as session:
-        posts = await posted.list_all(session, 1)
+        posts = await list_all_posts(session, 1)
     assert_owed_once([stored for _, stored in posts], here.version)
     first = await services.outbox.list_due()
     again = await services.outbox.list_due()

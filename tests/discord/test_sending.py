@@ -16,16 +16,17 @@ from bot.model.posts import Notice, Owed, Turn
 from bot.service import sending
 from bot.service.outbox import Batch, DuePosts, Outbox
 from bot.service.sending import Admission
-from bot.store import outbox, posted
+from bot.store import outbox
 from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.support.claiming import list_all_posts
 
 
 async def states(desk: Desk, game: int = 1) -> dict[str, str]:
     async with desk.services.database.reading() as session:
-        return {stored.key: state for state, stored in await posted.list_all(session, game)}
+        return {stored.key: state for state, stored in await list_all_posts(session, game)}
 
 
 async def pass_time(desk: Desk, times: int = 4) -> None:
