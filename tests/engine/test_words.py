@@ -249,9 +249,7 @@ def test_an_ambiguous_word_is_refused_with_its_possible_values() -> None:
 @pytest.mark.parametrize(
     ("word", "values"), [("iow", ["IOW"]), ("isle of wight", ["IOW"]), ("cowes", ["C&N"]), ("I", []), ("moon", [])]
 )
-def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_name(
-    word: str, values: list[str]
-) -> None:
+def test_a_company_may_be_named_in_any_case_by_the_beginning_of_its_name(word: str, values: list[str]) -> None:
     known = [("C&N", "Cowes & Newport"), ("IOW", "Isle of Wight (Eastern Section)")]
     assert list_candidates(word, known) == values
 
