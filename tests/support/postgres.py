@@ -15,6 +15,17 @@ BOTH = pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)
 """For tests that hold on both kinds of store."""
 QUICK = ("fsync = off", "full_page_writes = off", "synchronous_commit = off", "max_connections = 200")
 """The tests pull no plug."""
+EMPTY = """DO $$
+DECLARE each record;
+BEGIN
+    SET LOCAL session_replication_role = replica;  -- in any order: no foreign key is checked
+    FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename != 'alembic_version' LOOP
+        EXECUTE format('DELETE FROM %I', each.tablename);
+    END LOOP;
+    PERFORM setval(format('%I', sequencename)::regclass, start_value, false)
+        FROM pg_sequences WHERE schemaname = 'public';
+END $$"""
+"""Every table but that of the migrations."""
 
 
 def address_of(database: str, folder: str) -> str:
@@ -43,12 +54,8 @@ async def execute(address: str, *statements: str) -> None:
 
 
 async def empty_tables(address: str) -> None:
-    """Remove all rows, and number anew."""
-    connection = await asyncpg.connect(address)
-    rows = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    names = ", ".join(f'"{row["tablename"]}"' for row in rows if row["tablename"] != "alembic_version")
-    await connection.execute(f"TRUNCATE {names} RESTART IDENTITY")
-    await connection.close()
+    """Remove all rows, and number anew; a few rows are deleted ten times sooner than tables are truncated."""
+    await execute(address, EMPTY)
 
 
 def make_store(folder: str, worker: str) -> str:
