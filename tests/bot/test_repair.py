@@ -4,6 +4,7 @@ import asyncio
 import random
 import shutil
 import sqlite3
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -23,17 +24,52 @@ EDITED = "UPDATE log SET payload = replace(payload, '1', '90') WHERE game = 1 AN
 WAYS = [CUT, EDITED, "DELETE FROM log WHERE game = 1 AND seq = {}"]
 
 
+Prepare = Callable[..., Awaitable[None]]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
 async def play(services: Services, game: int, *moves: int) -> None:
     for each in moves:
         await services.table.submit(game, *MOVES[each])
 
 
-async def open_with_backup(address: Path | str, home: Path, clock: Clock, tables: int = 2) -> None:
-    """Play two moves at each table, back up, and play two more."""
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of files that were prepared, by the number of their tables."""
+    return tmp_path_factory.mktemp("prepared")
+
+
+@pytest.fixture
+def prepare(prepared: Path, fresh_store: Path, home: Path, clock: Clock) -> Prepare:
+    """Play two moves at each table, back up, and play two more; in a file once, then it is copied."""
+
+    async def open_with_backup(address: Path | str, tables: int = 2) -> None:
+        (home / "backups").mkdir(parents=True)
+        if isinstance(address, str):
+            await play_around_backup(address, home, clock, tables)
+            return
+        whole = prepared / str(tables)
+        if not whole.exists():
+            half = prepared / "half"
+            (half / "backups").mkdir(parents=True)
+            shutil.copy(fresh_store, half / "store.sqlite")
+            await play_around_backup(half / "store.sqlite", half, clock, tables)
+            half.rename(whole)
+        address.parent.mkdir(exist_ok=True)
+        shutil.copy(whole / "store.sqlite", address)
+        shutil.copytree(whole / "backups", home / "backups", dirs_exist_ok=True)
+
+    return open_with_backup
+
+
+async def play_around_backup(address: Path | str, home: Path, clock: Clock, tables: int) -> None:
     services = await Services.open(address, clock, folder=home)
     for _ in range(tables):
         await play(services, await seat_three(services), 0, 1)
-    (home / "backups").mkdir(parents=True)
     await backup.back_up(str(address), home / "backups" / "stationmaster-20270115T080000Z.sqlite")
     for game in range(1, tables + 1):
         await play(services, game, 2, 3)
@@ -58,10 +94,9 @@ async def list_versions(address: Path | str, clock: Clock, tables: int = 2) -> l
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_an_entry_comes_from_the_backup_and_those_after_it_from_the_log(
-    store: Path | str, tmp_path: Path, clock: Clock, how: str
+    store: Path | str, tmp_path: Path, clock: Clock, prepare: Prepare, home: Path, how: str
 ) -> None:
-    home = tmp_path / "home"
-    await open_with_backup(store, home, clock)
+    await prepare(store)
     await change_rows(store, how.format(0))
     told = await repair.repair_store(str(store), home)
     assert told[0] == "Table 1 is restored: 4 log entries, 1 of them from the backup."
@@ -76,46 +111,48 @@ async def test_an_entry_comes_from_the_backup_and_those_after_it_from_the_log(
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_a_last_entry_that_no_backup_has_is_lost_and_that_is_said(
-    store: Path | str, tmp_path: Path, clock: Clock
+    store: Path | str, clock: Clock, prepare: Prepare, home: Path
 ) -> None:
-    await open_with_backup(store, tmp_path / "home", clock)
+    await prepare(store)
     await change_rows(store, CUT.format(3))
-    told = await repair.repair_store(str(store), tmp_path / "home")
+    told = await repair.repair_store(str(store), home)
     assert told[0] == "Table 1 is restored: 3 log entries. 1 later entry is lost."
     assert await list_versions(store, clock) == [3, 4]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_a_table_whose_later_moves_can_still_be_read_is_left_until_told_to_discard_them(
-    store: Path | str, tmp_path: Path, clock: Clock
+    store: Path | str, clock: Clock, prepare: Prepare, home: Path
 ) -> None:
-    await open_with_backup(store, tmp_path / "home", clock)
+    await prepare(store)
     await change_rows(store, CUT.format(2))
-    told = await repair.repair_store(str(store), tmp_path / "home")
+    told = await repair.repair_store(str(store), home)
     assert told[0].startswith(
         "Table 1 is left as it is: log entry 3 is in no backup, and 1 later entry can still be read."
     )
     assert [each.game for each in (await backup.examine_store(str(store))).damaged] == [1]
-    told = await repair.repair_store(str(store), tmp_path / "home", discard=True)
+    told = await repair.repair_store(str(store), home, discard=True)
     assert told[0] == "Table 1 is restored: 2 log entries. 2 later entries are lost."
     assert await list_versions(store, clock) == [2, 4]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-async def test_a_tables_own_row_comes_from_the_backup(store: Path | str, tmp_path: Path, clock: Clock) -> None:
-    await open_with_backup(store, tmp_path / "home", clock)
+async def test_a_tables_own_row_comes_from_the_backup(
+    store: Path | str, clock: Clock, prepare: Prepare, home: Path
+) -> None:
+    await prepare(store)
     await change_rows(store, "UPDATE game SET options = '{\"a\": ' WHERE id = 1")
-    told = await repair.repair_store(str(store), tmp_path / "home")
+    told = await repair.repair_store(str(store), home)
     assert told[0] == "Table 1 is restored: 4 log entries."
     assert await list_versions(store, clock) == [4, 4]
 
 
-async def test_without_a_backup_the_intact_part_is_kept(path: Path, tmp_path: Path, clock: Clock) -> None:
+async def test_without_a_backup_the_intact_part_is_kept(path: Path, clock: Clock, home: Path) -> None:
     services = await Services.open(path, clock)
     await play(services, await seat_three(services), 0, 1)
     await services.close()
     await change_rows(path, CUT.format(1))
-    told = await repair.repair_store(str(path), tmp_path / "home")
+    told = await repair.repair_store(str(path), home)
     assert told[:2] == (
         "Table 1 is restored: 1 log entry. 1 later entry is lost.", "There was no backup to use.",
     )  # fmt: skip
@@ -125,12 +162,12 @@ async def test_without_a_backup_the_intact_part_is_kept(path: Path, tmp_path: Pa
 @pytest.mark.parametrize("name", ["log", "game", "seat", "outbox", "note"])
 @pytest.mark.parametrize("flip", [None, 2, 300, 2000])
 async def test_a_damaged_page_of_any_table_is_repaired(
-    path: Path, tmp_path: Path, clock: Clock, name: str, flip: int | None
+    path: Path, clock: Clock, prepare: Prepare, home: Path, name: str, flip: int | None
 ) -> None:
-    await open_with_backup(path, tmp_path / "home", clock, 6)
+    await prepare(path, 6)
     damage_page(path, name, 0.3, flip=flip)
     before = await backup.examine_store(str(path))
-    told = await repair.repair_store(str(path), tmp_path / "home", discard=True)
+    told = await repair.repair_store(str(path), home, discard=True)
     assert bool(told) == (not before.is_intact)
     after = await backup.examine_store(str(path))
     assert after.is_intact
@@ -139,22 +176,23 @@ async def test_a_damaged_page_of_any_table_is_repaired(
     assert min(versions) >= 2, "what the backup has is never lost"
 
 
-async def test_a_damaged_index_is_rebuilt(path: Path, tmp_path: Path, clock: Clock) -> None:
-    await open_with_backup(path, tmp_path / "home", clock)
+async def test_a_damaged_index_is_rebuilt(path: Path, clock: Clock, prepare: Prepare, home: Path) -> None:
+    await prepare(path)
     with sqlite3.connect(path) as file:
         names = file.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'log' AND type = 'index'").fetchall()
     file.close()
     for (name,) in names:
         damage_page(path, name)
-    told = await repair.repair_store(str(path), tmp_path / "home")
+    told = await repair.repair_store(str(path), home)
     assert "The database was rebuilt from what is readable, with new indexes." in told
     assert await list_versions(path, clock) == [4, 4]
 
 
-async def test_a_repair_that_is_killed_makes_nothing_worse(path: Path, tmp_path: Path, clock: Clock) -> None:
+async def test_a_repair_that_is_killed_makes_nothing_worse(
+    path: Path, clock: Clock, prepare: Prepare, home: Path
+) -> None:
     """At twelve moments: what can be read afterwards is what could before, or the repair is done."""
-    home = tmp_path / "home"
-    await open_with_backup(path, home, clock)
+    await prepare(path)
     await change_rows(path, CUT.format(0))
     whole = path.with_name("kept.sqlite")
     shutil.copy(path, whole)
@@ -179,9 +217,9 @@ async def test_a_repair_that_is_killed_makes_nothing_worse(path: Path, tmp_path:
 
 
 async def test_a_repair_that_cannot_replace_the_database_leaves_it(
-    path: Path, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    path: Path, prepare: Prepare, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await open_with_backup(path, tmp_path / "home", clock)
+    await prepare(path)
     await change_rows(path, CUT.format(0))
 
     def refuse(*_: object) -> None:
@@ -189,6 +227,6 @@ async def test_a_repair_that_cannot_replace_the_database_leaves_it(
 
     monkeypatch.setattr("bot.store.copies.put_aside", refuse)
     with pytest.raises(BotError, match="can't be replaced: Permission denied"):
-        await repair.repair_store(str(path), tmp_path / "home")
+        await repair.repair_store(str(path), home)
     assert [each.game for each in (await backup.examine_store(str(path))).damaged] == [1]
     assert not list(path.parent.glob(".*.repaired*"))
