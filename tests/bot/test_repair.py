@@ -188,6 +188,7 @@ async def test_a_damaged_index_is_rebuilt(path: Path, clock: Clock, prepare: Pre
     assert await list_versions(path, clock) == [4, 4]
 
 
+@pytest.mark.slow
 async def test_a_repair_that_is_killed_makes_nothing_worse(
     path: Path, clock: Clock, prepare: Prepare, home: Path
 ) -> None:

@@ -26,6 +26,7 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
+@pytest.mark.slow
 async def test_it_runs_until_it_is_stopped(settings: Settings) -> None:
     async with StandIn() as server:
         gc.unfreeze()

@@ -105,6 +105,7 @@ def _has_room(path: Path) -> bool:
     return any(path.is_relative_to(room) for room in rooms())
 
 
+@pytest.mark.slow
 def test_every_room_has_tests_near_it() -> None:
     """Found by imports: those that take a module themselves stand before those that come to it on the way."""
     for room in rooms():
