@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid, ShareBought, SharesSold, TrainsRan
-from engine.finance.state import ShareCompany
+from engine.finance.rounds import Pass
+from engine.finance.state import OperatingRound, ShareCompany, ShareState
 from engine.finance.trading import BuyOfShare, rate_purchase
 from engine.orders import Alarm, SharesHeld
+from engine.printed import Units
 from engine.record import Action, Event
-from engine.title import Flow, Ran
+from engine.title import Flow, Ran, Tip
 
 B = TypeVar("B", bound=BuyOfShare)
 P = TypeVar("P", bound=str)
@@ -39,9 +41,10 @@ def find_best_purchase(companies: Mapping[str, ShareCompany], buys: Iterable[B])
     )
 
 
-def list_raises(high: int, most: int) -> list[int]:
-    """Return the bids worth a button: a little above the last one, up to ``most``."""
-    return [high + step for step in BID_RAISES if high + step <= most]
+def list_bid_tips(high: int, most: int, units: Units, bid: Callable[[int], Action]) -> list[Tip]:
+    """Return the bids worth a button, a little above the last one and up to ``most``, and to pass."""
+    amounts = [high + step for step in BID_RAISES if high + step <= most]
+    return [*(Tip(bid(amount), f"Bid {units.money(amount)}") for amount in amounts), Tip(Pass(), "Pass")]
 
 
 def rank_seller(companies: Mapping[str, ShareCompany], seller: str, seat: int) -> int:
@@ -78,6 +81,11 @@ def find_holding(companies: Mapping[str, ShareCompany], seat: int, code: str) ->
     if found is None or not found.started:
         return None
     return SharesHeld(found.shares[seat], found.price, found.floated)
+
+
+def find_revenue(s: ShareState) -> int:
+    """Return what the company to act has run for this turn; 0 in other rounds."""
+    return s.round.revenue if isinstance(s.round, OperatingRound) else 0
 
 
 def find_alarm(companies: Mapping[str, ShareCompany], event: Event, seat: int) -> Alarm | None:

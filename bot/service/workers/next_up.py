@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from bot.model.orders import Order
 from bot.service.orders import Chain
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, mark_sentences
+from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
 from engine import Action, Game, Record, Rng, RuleError
-from engine.codec import encode_entry
 from engine.game import play_entry
-from engine.words import find_pass, merge_repeats
+from engine.words import find_pass
 
 MAX_LABEL_PARTS = 2
 """Parts of the words of a move that are told where two moves are."""
@@ -112,9 +111,8 @@ def _foresee(held: Held, asked: Foresee) -> list[FurtherMove]:
         seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(seat, title.advice.choose(game.state, seat, rng))
-        told = mark_sentences(merge_repeats(title.words.say(event, asked.names) for event in played.events))
         game = played.game
-        found.append(FurtherMove(seat, encode_entry(game.log[-1]), told, STAND_IN_MAKER))
+        found.append(note_further(game, seat, played.events, asked.names, STAND_IN_MAKER))
     return found
 
 

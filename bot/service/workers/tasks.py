@@ -10,7 +10,7 @@ from bot.model.standing import Facts, read_facts
 from bot.service.orders import MAX_CHAIN_MOVES, Chain, list_offers, replaces, resolve_order
 from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
 from bot.service.workers.jobs import Held, Task
-from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
+from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
@@ -220,8 +220,7 @@ def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
     while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
         played = game.play(sitting.seat, title.advice.choose(game.state, sitting.seat, rng))
-        told = mark_sentences(merge_repeats(title.words.say(event, sitting.names) for event in played.events))
-        found.append(FurtherMove(sitting.seat, encode_entry(played.game.log[-1]), told, STAND_IN_MAKER))
+        found.append(note_further(played.game, sitting.seat, played.events, sitting.names, STAND_IN_MAKER))
         chain = Chain(played.game, orders, played.events)
         chain.run(MAX_CHAIN_MOVES - len(found))
         found += _list_further(chain, sitting.names)
@@ -233,16 +232,14 @@ def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
 
 def _list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
     """Return the moves of a chain as they are stored and told."""
-    found: list[FurtherMove] = []
-    for move in chain.moves:
-        told = mark_sentences(merge_repeats(chain.game.title.words.say(event, names) for event in move.events))
-        found.append(FurtherMove(move.seat, encode_entry(move.game.log[-1]), told, move.made_by))
-    return tuple(found)
+    return tuple(note_further(move.game, move.seat, move.events, names, move.made_by) for move in chain.moves)
 
 
-def mark_sentences(told: Sequence[str]) -> tuple[str, ...]:
-    """Return what is told of a move that no person made, with a mark on it."""
-    return tuple(f"{PROGRAM_MARK}{sentence}" if sentence else "" for sentence in told)
+def note_further(after: Game, seat: int, events: Sequence[Event], names: tuple[str, ...], made_by: str) -> FurtherMove:
+    """Return the last move of a game, which no person made, as it is stored; what is told of it has a mark."""
+    told = merge_repeats(after.title.words.say(event, names) for event in events)
+    marked = tuple(f"{PROGRAM_MARK}{sentence}" if sentence else "" for sentence in told)
+    return FurtherMove(seat, encode_entry(after.log[-1]), marked, made_by)
 
 
 def _list_changed_orders(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:

@@ -11,8 +11,9 @@ from engine.finance.advice import (
     find_alarm,
     find_holding,
     find_ordered_purchase,
+    find_revenue,
+    list_bid_tips,
     list_companies,
-    list_raises,
     rank_par_price,
     rank_sale,
     rank_seller,
@@ -52,8 +53,7 @@ def find_tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Parliament) and r.lot and r.winner < 0:
-        bids = list_raises(r.high, bidding.find_max_bid(s, seat))
-        return [Tip(a.Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+        return list_bid_tips(r.high, bidding.find_max_bid(s, seat), UNITS, lambda amount: a.Bid(r.lot, amount))
     if isinstance(r, Operating):
         return _find_turn_tips(s, seat, r)
     return [Tip(Pass(), label.write_pass(s))] if Pass() in set(turn.list_legal(s, seat)) else []
@@ -322,10 +322,6 @@ def list_bidders(s: State) -> tuple[int, ...]:
     )
 
 
-def _find_revenue(s: State) -> int:
-    return s.round.revenue if isinstance(s.round, Operating) else 0
-
-
 def _list_companies(s: State) -> tuple[tuple[str, str], ...]:
     return list_companies(s.companies, [code for code, company in s.companies.items() if company.gone])
 
@@ -336,7 +332,7 @@ ORDERS: Orders[State] = Orders(
     companies=_list_companies,
     run=a.Run(running.BEST),
     pay=a.Dividend("pay"),
-    revenue=_find_revenue,
+    revenue=find_revenue,
     raised=raise_bid,
     bidders=list_bidders,
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, a.BuyShare),

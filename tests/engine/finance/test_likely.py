@@ -1,7 +1,9 @@
 """What most people would do with shares and trains stands first on menus."""
 
-from engine.finance.advice import find_best_purchase, list_raises, rank_par_price, rank_sale, rank_seller
+from engine.finance.advice import find_best_purchase, list_bid_tips, rank_par_price, rank_sale, rank_seller
+from engine.finance.rounds import Pass
 from engine.finance.trading import BuyOfShare
+from engine.printed import Units
 from tests.engine.finance.records import Company
 
 
@@ -41,9 +43,11 @@ def test_the_share_that_earns_most_for_its_price_is_bought() -> None:
 
 
 def test_bids_for_buttons_are_a_little_above_the_last() -> None:
-    assert list_raises(40, 60) == [45, 50, 60]
-    assert list_raises(40, 59) == [45, 50]
-    assert list_raises(40, 44) == []
+    pounds = Units("£", 10)
+    for most, bids in ((60, ["£45", "£50", "£60"]), (59, ["£45", "£50"]), (44, [])):
+        tips = list_bid_tips(40, most, pounds, lambda amount: Buy(str(amount)))
+        assert [tip.label for tip in tips] == [*(f"Bid {bid}" for bid in bids), "Pass"]
+        assert [tip.action for tip in tips] == [*(Buy(bid[1:]) for bid in bids), Pass()]
 
 
 def test_a_train_of_the_bank_is_listed_before_one_that_needs_consent() -> None:
