@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.record import Record, Rule
+from engine.words import join_words
 
 T = TypeVar("T")
 Options = Mapping[str, str]
@@ -125,7 +126,7 @@ def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], gam
         if name not in known:
             raise RuleError(f"{game} has no option “{name[:40]}”; it has {', '.join(known)}.", LOBBY)
         if not known[name].admits(value):
-            values = ", ".join(each for each, _ in known[name].values)
+            values = join_words([each for each, _ in known[name].values], "or")
             raise RuleError(f"{known[name].label} can be {values}, not “{value[:40]}”.", LOBBY)
     return {option.name: option.default for option in options} | dict(given)
 

@@ -65,7 +65,7 @@ def refuse_non_manager(call: Call) -> None:
         BotError: they do not.
     """
     if not call.manages and not call.hot_seat:
-        raise BotError("Only server managers can do that. They have the permission Manage Server.")
+        raise BotError("Only server managers can do that: members with the permission Manage Server.")
 
 
 async def _fetch_rules(call: Call) -> ServerRules:

@@ -44,7 +44,7 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
         CommandParameter("options", "variants as name=value, separated by spaces", completes=True),
         CommandParameter("pace", "how often players expect to move", choices=_make_choices(*PACES)),
         CommandParameter("privacy", "who may join", choices=_make_choices("open", "invite")),
-        CommandParameter("seed", "number that settles all chance; random if left out", "int"),
+        CommandParameter("seed", "number that decides everything left to chance; random if left out", "int"),
         CommandParameter("clock", "yes: a clock that fits the pace; no one loses on time", "bool"),
         CommandParameter("stand_ins", "number of seats the bot plays, for practice", "int"),
         CommandParameter("players", "names of the players at this keyboard, separated by commas", local=True),

@@ -17,7 +17,7 @@ from bot.service.game_clock import format_span
 from bot.service.lobby import find_title
 from bot.service.people import Tally
 from engine import TITLES
-from engine.words import pluralise
+from engine.words import pluralise, write_ordinal
 from render import PALETTES
 
 MAX_RESULT_LINES = 15
@@ -317,7 +317,7 @@ async def _head_to_head(call: Call) -> Reply:
     behind = sum(first > second for _, first, second in found)
     lines = [f"{names[0]} {ahead} : {behind} {names[1]} (games finished ahead of the other)."]
     lines += [
-        f"{title}: {names[0]} in place {first}, {names[1]} in place {second}."
+        f"{title}: {names[0]} {write_ordinal(first)}, {names[1]} {write_ordinal(second)}."
         for title, first, second in found[-MAX_RESULT_LINES:]
     ]
     return Reply("\n".join(lines))

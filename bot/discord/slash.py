@@ -224,7 +224,7 @@ async def _show_position(answer: DiscordAnswer, message: discord.Message) -> Non
     services = answer.services
     found = await services.posted.find_moment(str(message.channel.id), str(message.id))
     if found is None:
-        raise BotError("This message shows no position. Try it on the result of a turn.")
+        raise BotError("This message doesn't show a position. Try it on a turn message.")
     services.quota.spend("pictures", answer.user, answer.guild)
     here = await services.table.load_position(found.game)
     move = min(found.move, len(here.game.line))

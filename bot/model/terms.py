@@ -127,7 +127,7 @@ def list_details(terms: AnyTerms) -> Sequence[str]:
     if isinstance(terms, StandIn):
         return (
             "The program makes sound but unremarkable moves for the seat and marks them. Without it, the game waits.",
-            "Its holder takes it back with any move or /game stand_in; /game replace gives it to another player.",
+            "The player can take the seat back with a move or /game stand_in; /game replace gives it to someone else.",
         )
     if isinstance(terms, ActFor):
         return (f"{terms.before} keeps the seat and can move at any time. The log shows who acted for the seat.",)

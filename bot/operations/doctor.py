@@ -194,7 +194,7 @@ def _check_heartbeat(home: Path) -> str:
     if age > BEAT_SECONDS_MAX:
         raise BotError(
             f"The bot's last heartbeat was {age:.0f} s ago, and a running bot has one every 30 s: it has "
-            "stopped or hangs. Restart it."
+            "stopped or is hanging. Restart it."
         )
     return f"heartbeat {age:.0f} s ago"
 
@@ -232,7 +232,7 @@ def show_doctor() -> None:
 
 @commands.command("health")
 def show_health() -> None:
-    """InspectionReport whether the running bot is alive (for a container's health check)."""
+    """Report whether the running bot is alive (for a container's health check)."""
     finding = asyncio.run(check_health(load_settings()))
     typer.echo(finding.words, err=not finding.well)
     if not finding.well:

@@ -226,7 +226,7 @@ def check_store(
         bool, typer.Option("--repair", help="Restore damaged tables from the newest backup; stop the bot first.")
     ] = False,
     discard: Annotated[
-        bool, typer.Option("--discard", help="Also where moves that can still be read are lost.")
+        bool, typer.Option("--discard", help="Restore tables even if moves that can still be read are lost.")
     ] = False,
 ) -> None:
     """Check the database and replay every game; exit 1 if anything is damaged."""

@@ -18,6 +18,7 @@ from bot.service.workers.pool import TooMuchError, Workers
 from engine import TITLES, Game, LobbyOption, Rng, RuleError, Setup
 from engine.game import find_title
 from engine.setup import FILE_NAME, OwnFile, read_own_file
+from engine.words import join_words
 
 MAX_FILE_BYTES = 65_536
 MAX_FILES_OFFERED = 20
@@ -40,8 +41,8 @@ def check_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
             names = ", ".join(known) or "none"
             raise BotError(f"{TITLES[title].name} has no option “{name[:40]}”. Its options: {names}.")
         if not option.admits(value):
-            values = ", ".join(each for each, _ in option.values)
-            raise BotError(f"{option.label} ({name}) must be one of {values}, not “{value[:40]}”.")
+            values = join_words([each for each, _ in option.values], "or")
+            raise BotError(f"{option.label} ({name}) must be {values}, not “{value[:40]}”.")
     return dict(options)
 
 
@@ -94,8 +95,8 @@ def _read_value(home: Path, option: LobbyOption, value: str) -> str:
     names = list_own_files(home, option)
     name = next((each for each in names if each.lower() == value.lower()), None)
     if name is None:
-        there = ", ".join([*(each for each, _ in option.values), *names])
-        raise BotError(f"{option.label} ({option.name}) must be one of {there}, not “{value[:40]}”.")
+        there = join_words([*(each for each, _ in option.values), *names], "or")
+        raise BotError(f"{option.label} ({option.name}) must be {there}, not “{value[:40]}”.")
     return OwnFile(name, _read_text(home / option.files.rpartition("/")[0] / name)).value
 
 
@@ -166,7 +167,7 @@ def _play_trial_game(setup: Setup) -> None:
 
 def _word_endless(setup: Setup) -> str:
     names = [own.name for value in setup.options.values() if (own := read_own_file(value))]
-    return f"{''.join(names[:1]) or 'The file'}: test games with it never end, so it can't be played."
+    return f"{names[0] if names else 'This file'} can't be used: test games with it never end."
 
 
 def _try(_: None, setup: Setup) -> None:

@@ -112,7 +112,7 @@ def draw_footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list
     left, _, right, low = frame
     if not names:
         return [], low
-    block = _make_block([Row(f"Without room on the map: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
+    block = _make_block([Row(f"No room on the map for: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
     return _draw_block(block, (left + 0.2, low)), low + block.height + 0.1
 
 

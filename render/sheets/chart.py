@@ -64,7 +64,7 @@ def build_scene(view: Chart, palette: str) -> Scene:
 
 def _build_empty_scene(view: Chart, items: list[Item], top: float, palette: str) -> Scene:
     """Return the scene of a chart without values, or with nothing but 0: what it will show, the line of each name."""
-    items += [Label(EDGE, top + 24, "The first values come with the end of the first round.", SIZE, "ink", "semi", "l")]
+    items += [Label(EDGE, top + 24, "Values appear after the first round.", SIZE, "ink", "semi", "l")]
     y = top + 90
     for k, series in enumerate(series for series in view.series if not series.chip):
         items += draw_line_sample(k, palette, (EDGE, y), 90)

@@ -231,6 +231,6 @@ def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[l
             x, y = float(EDGE), y + 54
         items.append(Box(x, y + 5, 84, 34, 8, "paper_2", "ink_soft", 2.5))
         items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink"))
-        items.append(Label(x + 98, y + 22, "fell or rose from here this round", 32, "ink", "semi", "l"))
+        items.append(Label(x + 98, y + 22, "moved from here this round", 32, "ink", "semi", "l"))
         x += 1
     return items, y + (60 if x > EDGE else 0)

@@ -95,9 +95,7 @@ async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Servi
     "name", ["nowhere.toml", "../store.sqlite", "../boards/coast.toml", "/etc/passwd", "coast", "", "x" * 100_000]
 )
 async def test_nothing_but_the_files_of_the_folder_is_read(services: Services, boards: Path, name: str) -> None:
-    with pytest.raises(
-        BotError, match=r"Board \(board\) must be one of shipped, Coast\.toml, bad\.toml, not"
-    ) as refusal:
+    with pytest.raises(BotError, match=r"Board \(board\) must be shipped, Coast\.toml or bad\.toml, not") as refusal:
         await services.lobby.create(ANN, wish(name))
     assert len(str(refusal.value)) < 300
 
@@ -170,7 +168,7 @@ async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
         services.workers, Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
     )
     monkeypatch.setattr(lobby_options, "TRY", replace(lobby_options.TRY, seconds=0))
-    with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
+    with pytest.raises(BotError, match=r"Coast\.toml can't be used: test games with it never end"):
         await services.lobby.create(ANN, wish("coast.toml"))
     assert await services.lobby.list_tables() == []
     assert (await services.lobby.create(ANN, wish("shipped"))).options == {"board": "shipped"}
@@ -180,5 +178,5 @@ def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyP
     setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
     lobby_options.play_trial_games(setup)
     monkeypatch.setattr(lobby_options, "MAX_TRIAL_MOVES", 3)
-    with pytest.raises(BotError, match=r"Coast\.toml: test games with it never end"):
+    with pytest.raises(BotError, match=r"Coast\.toml can't be used: test games with it never end"):
         lobby_options.play_trial_games(setup)

@@ -28,7 +28,7 @@ from tests.support.toy import Bid, Pass
         (NewTable("toy", 1), "The Toy is for 2 to 4 players, not 1."),
         (NewTable("toy", -(10**40)), "The Toy is for 2 to 4 players"),
         (NewTable("toy", 2, options={"colour": "red"}), "The Toy has no option “colour”. Its options: length."),
-        (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) must be one of short, long, not “🦄”."),
+        (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) must be short or long, not “🦄”."),
         (NewTable("toy", 4, options={"length": "long"}), "Four players play the short game only."),
         (NewTable("toy", 2, seed=-1), "The seed must be a whole number"),
         (NewTable("toy", 2, seed=SEED_LIMIT), "The seed must be a whole number"),

@@ -24,7 +24,7 @@ def test_omitted_values_have_their_default() -> None:
     ("given", "sentence"),
     [
         ({"colour": "red"}, "Toy has no option “colour”; it has map, fast."),
-        ({"map": "huge"}, "Map can be large, small, not “huge”."),
+        ({"map": "huge"}, "Map can be large or small, not “huge”."),
     ],
 )
 def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given: dict[str, str], sentence: str) -> None:

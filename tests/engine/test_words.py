@@ -318,7 +318,7 @@ class Hire(Action, frozen=True, tag="hire"):
 
     verb = "hire"
     brief = "hire an engine"
-    asks = {"engine": "Which engine?", "price": "At which price?"}
+    asks = {"engine": "Which engine?", "price": "At what price?"}
     command = {"engine": ("engine", "owner"), "price": ("price",)}
     usual = {"owner": "bank", "price": "0"}
     engine: str
@@ -334,7 +334,7 @@ def test_where_all_that_is_given_fits_the_rest_is_asked_for(given: dict[str, str
     """What is usual is no answer to it."""
     with pytest.raises(WordingError) as refusal:
         understand((Hire,), "hire", given, HIRES, _find_meaning)
-    assert str(refusal.value) == 'At which price? Add the price. For example: /act hire engine:"2+1 IOW" price:10'
+    assert str(refusal.value) == 'At what price? Add the price. For example: /act hire engine:"2+1 IOW" price:10'
 
 
 @pytest.mark.parametrize(

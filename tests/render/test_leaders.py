@@ -51,7 +51,7 @@ def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> N
         "".join(item.text.split()) for item, _ in flatten_items(build_scene(board).items) if isinstance(item, Label)
     )
     assert not [h.name for h in hexes if "".join(h.name.split()) not in texts], "every name is in the picture"
-    assert ("Withoutroomonthemap:" in texts) == bool(found.missing)
+    assert ("Noroomonthemapfor:" in texts) == bool(found.missing)
 
 
 def test_a_name_keeps_off_frames_on_the_map() -> None:

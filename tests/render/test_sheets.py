@@ -71,7 +71,7 @@ def test_a_chart_without_values_says_when_they_come(values: tuple[int, ...]) -> 
     """No axes from nothing to nothing."""
     drawn = build_scene(Chart("", "", ("start",)[: len(values)], (Series("Alice", values), Series("Bob", values))))
     texts = [item.text for item in drawn.items if isinstance(item, Label)]
-    assert texts == ["The first values come with the end of the first round.", "Alice", "Bob"]
+    assert texts == ["Values appear after the first round.", "Alice", "Bob"]
 
 
 def test_a_private_company_that_closed_is_no_lot_any_more() -> None:

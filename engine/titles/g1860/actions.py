@@ -28,7 +28,7 @@ class Start(Action, frozen=True, tag="start"):
         "company": "The company to start",
         "price": "Its par; the director's certificate costs twice as much",
     }
-    asks = {"company": "Which company do you start?", "price": "At which par do you start it?"}
+    asks = {"company": "Which company do you start?", "price": "What par do you set?"}
     command = {"company": ("company",), "price": ("par",)}
     company: str
     par: int
@@ -136,7 +136,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
         "train": "Which train, and its seller",
         "price": "The price in company credits; from the bank, the printed price",
     }
-    asks = {"train": "Which train do you buy?", "price": "At which price?"}
+    asks = {"train": "Which train do you buy?", "price": "At what price?"}
     command = {"train": ("train", "seller"), "price": ("price",)}
     usual = {"seller": "bank", "price": "0"}
     train: str

@@ -19,7 +19,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "map",
         "Map",
-        "Extended with Totland (best for 3-4), or the original side of the board (best for 2-3).",
+        "Extended with Totland (best for 3–4), or the original side of the board (best for 2–3).",
         (("extended", "extended map"), ("original", "original map")),
     ),
     LobbyOption(
@@ -45,20 +45,20 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "variable_privates",
         "Variable private revenue",
-        "Privates change their revenue, are never sold or exchanged, and Fishbourne closes none (first edition).",
+        "The revenue of privates changes, they can't be sold or exchanged, and Fishbourne closes none (first edition).",
     ),
     LobbyOption("accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (first edition)."),
     LobbyOption("re_enter", "Re-enter hexes", "A run can enter a hex twice, on other track."),
     LobbyOption(
         "priority_tie",
         "Tie for the first deal",
-        "With equal cash after the auction, the lowest privates decide: of all players, or of those tied.",
+        "If cash is equal after the auction, the lowest privates decide: among all players, or among those tied.",
         (("all", "the lowest privates of all players"), ("tied", "those of the tied players only")),
     ),
     LobbyOption(
         "waiting_companies",
         "Unfloated companies",
-        "Whether a company with a director that hasn't floated holds up nationalisation.",
+        "Whether an unfloated company that has a director holds up nationalisation.",
         (("block", "hold up nationalisation"), ("ignore", "don't hold up nationalisation")),
     ),
 )

@@ -26,7 +26,7 @@ class Start(Action, frozen=True, tag="start"):
     verb = "start"
     brief = "start a company"
     helps = {"company": "The company to start", "price": "Its price a share; the certificate costs three times that"}
-    asks = {"company": "Which company do you start?", "price": "At which par do you start it?"}
+    asks = {"company": "Which company do you start?", "price": "What par do you set?"}
     company: str
     price: int
 
@@ -61,7 +61,7 @@ class Markers(Action, frozen=True, tag="markers"):
 
     verb = "markers"
     brief = "buy station markers"
-    helps = {"count": "How many, the home marker included; £40 each"}
+    helps = {"count": "How many, including the home marker; £40 each"}
     asks = {"count": "How many markers does it buy?"}
     count: int
 
@@ -84,7 +84,7 @@ class LinkLondon(Action, frozen=True, tag="london"):
 
     verb = "london"
     brief = "link London"
-    helps = {"place": "Which space beside the map; it makes no difference"}
+    helps = {"place": "Which space beside the map (it makes no difference)"}
     asks = {"place": "In which space? They are all alike."}
     place: Literal["B15", "D15"] = "B15"
 
@@ -195,7 +195,7 @@ class RemoveMarker(Action, frozen=True, tag="remove"):
     verb = "remove"
     brief = "remove a marker"
     helps = {"hex": "Where"}
-    asks = {"hex": "Which marker goes?"}
+    asks = {"hex": "Which marker do you remove?"}
     hex: str
 
 

@@ -60,4 +60,4 @@ def _choose_board(value: str) -> PrintedBoard:
         return read_board(own.text, own.name or "your board")
     except BoardError as cause:
         where = f"{cause.file}, {cause.place}" if cause.place else cause.file
-        raise RuleError(f"This board can't be played on: {where}: {cause.reason}.", THE_BOARD) from None
+        raise RuleError(f"This board can't be used: {where}: {cause.reason}.", THE_BOARD) from None

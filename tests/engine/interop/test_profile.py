@@ -31,7 +31,7 @@ def test_only_the_profile_deals_by_other_rules(rulebook: Title[Any]) -> None:
 
 @RULEBOOKS
 def test_a_profile_that_does_not_exist_is_refused(rulebook: Title[Any]) -> None:
-    with pytest.raises(RuleError, match=r"Rules profile can be rulebook, 18xx\.games, not “house”"):
+    with pytest.raises(RuleError, match=r"Rules profile can be rulebook or 18xx\.games, not “house”"):
         TITLES[rulebook.id].deal(Setup(rulebook.id, 3, {"profile": "house"}))
 
 

@@ -303,7 +303,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     hexes = list(dict.fromkeys(lay.hex for lay in lays))
     if len(hexes) > 1:
         return views.view_numbered_map(
-            s.board, hexes, "Where to lay a tile", lambda notes, numbers: board(s, notes, numbers)
+            s.board, hexes, "where to lay a tile", lambda notes, numbers: board(s, notes, numbers)
         )
     there = ((lay, views.view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex)) for lay in lays)
     shown = ((views.write_caption(lay, s.board.count_left(lay.tile)), hexes) for lay, hexes in there)

@@ -167,7 +167,8 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
         pays = _LEASES[s.rules.insolvency]
         lines.append(
-            f"Insolvent: it leases {add_article(trains.find_cheapest(s))} for {pays}; all is kept, so the price falls."
+            f"Insolvent: it leases {add_article(trains.find_cheapest(s))} for {pays}; it keeps all of it, so its price "
+            "falls."
         )
     if r.step == "track":
         lines.append(_describe_tiles_left(s, r))

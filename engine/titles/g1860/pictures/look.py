@@ -69,7 +69,7 @@ def _view_map(s: State, request: Request) -> View:
 _ZONES = {
     "": ("", ""),
     "yellow": ("P", "a company may start here"),
-    "red": ("R", "the first share sold moves no price"),
+    "red": ("R", "the first share sold doesn't move the price"),
     "grey": ("B", "bankrupt"),
     "green": ("T", "the game ends"),
 }
@@ -135,7 +135,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
         if len(hexes) > 1:
-            return _view_numbered_map(s, hexes, "Where to lay a tile")
+            return _view_numbered_map(s, hexes, "where to lay a tile")
         there = (
             views.view_hex_and_neighbours(lay_on_board(s.board, lay), lay.hex, find_bases(s), list_waiting(s))
             for lay in lays
@@ -144,7 +144,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         return views.view_tile_choices(s.board.map, hexes[0], zip(captions, there, strict=True), sheets.BRANDS)
     towns = [action.hex for action in actions if isinstance(action, PlaceBase)]
     if towns:
-        return _view_numbered_map(s, list(dict.fromkeys(towns)), "Where to build a base")
+        return _view_numbered_map(s, list(dict.fromkeys(towns)), "where to build a base")
     runs = [action for action in actions if isinstance(action, Run)]
     if len(runs) == 1:
         return _view_run(s, runs[0])

@@ -280,4 +280,4 @@ def _explain_half_value(s: State, seat: int) -> tuple[str, ...]:
         for company in s.companies.values()
         if worth.find_holding_worth(s, company, seat) < company.shares[seat] * company.price
     ]
-    return (f"{' and '.join(halved)}: no train, so each share counts half its price.",) if halved else ()
+    return (f"{' and '.join(halved)}: no train, so each share counts at half its price.",) if halved else ()

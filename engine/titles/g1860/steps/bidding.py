@@ -127,7 +127,7 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
     if lot not in r.lots:
         left = [f"{PRIVATES[each].name} ({each})" if each in PRIVATES else each for each in r.lots]
         raise RuleError(
-            f"“{lot[:40]}” isn't among the lots left: {', '.join(left)}.",
+            f"“{lot[:40]}” isn't one of the lots left: {', '.join(left)}.",
             rule("Private Companies and the Initial Auction"),
         )
     short = _find_destitute_lot(s, seat)

@@ -66,7 +66,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
     stops = board.tile(coord).stops
     name = board.spec(coord).name or coord
     if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
-        raise RuleError(f"There is no such city on {board.spec(coord).full_name}.", rule("Building Bases"))
+        raise RuleError(f"{board.spec(coord).full_name} has no such city to build a base in.", rule("Building Bases"))
     if stops[index].kind == "offboard":
         raise RuleError(f"No base can be built on {name}.", rule("Building Bases"))
     if shared.has_base_on_hex(board, survey.bases, coord, company):
@@ -135,12 +135,15 @@ def _find_second_refusal(s: State, laid: list[tuple[str, bool, bool]], lay: trac
     if not laid:
         return ""
     if _is_turn_full(s, laid):
-        return "This turn's tiles have been laid: two yellow ones without a city, one with a city, or one upgrade."
+        return (
+            "No more tiles can be laid in this turn: the limit is two yellow ones without a city, one with a city, or "
+            "one upgrade."
+        )
     hex_, _, upgraded = laid[0]
     if lay.city:
-        return "A tile with a city must be the only one of its turn, and another has been laid."
+        return "A tile with a city must be the only one of its turn, and you have laid another."
     if not s.rules.accelerated_track:
-        return "A turn allows two yellow tiles or one upgrade, and a yellow tile has been laid." if lay.upgrade else ""
+        return "A turn allows two yellow tiles or one upgrade, and you have laid a yellow tile." if lay.upgrade else ""
     if upgraded and lay.upgrade:
         return "Only one tile can be upgraded in a turn."
     if lay.coord == hex_:

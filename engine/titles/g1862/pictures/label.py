@@ -234,7 +234,7 @@ def write_pass(s: State) -> str:
         if r.step == "train" and not s.companies[r.code].trains:
             return "Go bankrupt"
         if r.step == "redeem":
-            return "No redeeming"
+            return "Don't redeem"
         return rounds.describe_decline(r, s.companies[r.code], turn.DECLINES)
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"

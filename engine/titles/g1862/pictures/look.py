@@ -151,7 +151,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
         if len(hexes) > 1:
-            return _view_numbered_map(s, hexes, "Where to lay a tile")
+            return _view_numbered_map(s, hexes, "where to lay a tile")
         shown = (_view_lay(s, request.seat or 0, lay) for lay in lays)
         return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
     stations = [action for action in actions if isinstance(action, AddStation)]
@@ -160,11 +160,13 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         return (
             _view_stations(s, stations)
             if len(hexes) == 1
-            else _view_numbered_map(s, hexes, "Where to build a small station")
+            else _view_numbered_map(s, hexes, "where to build a small station")
         )
-    towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
-    if towns:
-        return _view_numbered_map(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
+    markers = [action for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
+    if markers:
+        hexes = [hex_ for hex_ in dict.fromkeys(action.hex for action in markers) if hex_ in s.board]
+        placing = isinstance(markers[0], PlaceMarker)
+        return _view_numbered_map(s, hexes, "where to place a marker" if placing else "which marker to remove")
     merges = [action for action in actions if isinstance(action, Merge)]
     if merges:
         several = len({each.company for each in merges}) > 1

@@ -63,7 +63,7 @@ def _view_choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
             Entry(chip=other.code), Entry(request.find_name(other.director)), Entry(f"£{price}"),
             Entry(request.find_name(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
         ))  # fmt: skip
-    heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("Directs then"))
+    heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("New director"))
     tables = [TableView("", heads, tuple(rows))]
     words = []
     for pair in pairs:

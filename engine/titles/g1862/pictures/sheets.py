@@ -130,7 +130,7 @@ def view_unstarted_companies(s: State) -> TableView:
         if not s.companies[code].started and not s.companies[code].gone
     ]
     return TableView(
-        "Companies to be started", make_entries("Company", "Name", "Home", "Permit", "Status"), tuple(rows)
+        "Companies not yet started", make_entries("Company", "Name", "Home", "Permit", "Status"), tuple(rows)
     )
 
 
@@ -190,8 +190,8 @@ def _view_costs() -> TableView:
         )
         for par in MARKET.pars
     )  # fmt: skip
-    heads = make_entries("Par", "Certificate", "Five shares", "Treasury then")
-    return TableView("What a charter costs besides the bid", heads, rows)
+    heads = make_entries("Par", "Certificate", "Five shares", "Treasury after")
+    return TableView("What a charter costs on top of the bid", heads, rows)
 
 
 def _view_bids(s: State, request: Request) -> TableView:

@@ -156,7 +156,7 @@ def _check_legs(survey: Survey, run: Run, label: str) -> None:
         ends = [write_stop(survey.graph, node) for node in run.nodes if mask >> node & 1]
         if len(ends) > 1:
             name = label[0].upper() + label[1:]
-            sentence = f"{name} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run can do that."
+            sentence = f"{name} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may do that."
             raise RuleError(sentence, rule("7.8"))
 
 
@@ -200,8 +200,8 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
     if run.left_out.bit_count() > spare:
         names = ", ".join(write_stop(survey.graph, node) for node in list_bits(run.left_out))
         raise RuleError(
-            f"{label} counts {face.scored} of the stations it visits, so it can leave out {spare or 'none'}, not "
-            f"{names}.",
+            f"{label} counts {face.scored} of the stations it visits, so it can't leave out {names}"
+            f"{f'; it can leave out only {spare}' * bool(spare)}.",
             rule("7.8.2" if face.kind == "local" else "7.8.3"),
         )
 

@@ -20,6 +20,7 @@ from engine.titles.g1862.catalogue import FACES, UNITS, Face, rule
 from engine.titles.g1862.running import score
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import find_chain_ends, list_visited, score_runs
+from engine.words import join_words
 
 
 def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = ()) -> tuple[Run, ...]:
@@ -39,7 +40,7 @@ def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = 
     for number, run in enumerate(runs):
         if number in joined and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
             raise RuleError(
-                f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run apart.", rule("7.8.1")
+                f"Only Freights can be joined: {groups[-1][-1].train} and {run.train} run separately.", rule("7.8.1")
             )
         if number in joined:
             groups[-1].append(run)
@@ -62,7 +63,7 @@ def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = 
 def _put_in_line(group: list[Run]) -> list[Run]:
     line = arrange(group)
     if line is None:
-        names = " and ".join(run.train for run in group)
+        names = join_words([run.train for run in group])
         raise RuleError(f"{names} don't meet end to end at large stations, so they can't be joined.", rule("7.8.1"))
     return line
 
@@ -247,4 +248,4 @@ def _describe_crow_flight(survey: Survey, runs: Sequence[Run], number: int) -> s
         return ""
     ends = find_chain_ends(survey, chain)
     hexes, bonus = survey.count_hexes_between(*ends), survey.find_bonus(*ends)
-    return f", of it {hexes} × {bonus // hexes} for hexes between" if bonus else ""
+    return f", including {hexes} × {bonus // hexes} for hexes between" if bonus else ""

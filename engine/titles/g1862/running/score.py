@@ -20,6 +20,7 @@ from engine.titles.g1862.running.runs import (
     RunEnd,
     Survey,
 )
+from engine.words import join_words
 
 MAX_COMBINATIONS = 20_000
 """Ways to leave stops out that are looked at; no company has so many."""
@@ -90,8 +91,8 @@ def _find_ends(runs: Sequence[Run], one: Sequence[int]) -> list[int]:
             count[node] = count.get(node, 0) + 1
     ends = [node for node, times in count.items() if times == 1]
     if len(ends) == 1:
-        names = " and ".join(runs[at].train for at in one)
-        raise RuleError(f"{names} are joined there and back, so the chain has only one end.", rule("7.8.1"))
+        names = join_words([runs[at].train for at in one])
+        raise RuleError(f"{names} lead out and back, so their chain has only one end.", rule("7.8.1"))
     return ends or [next(iter(count))] * 2
 
 

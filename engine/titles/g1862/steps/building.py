@@ -88,7 +88,8 @@ def _find_lay_refusal(s: State, fit: Fit) -> RuleError | None:
     """Return the refusal of a tile by what the turn has laid already, or must lay first; or nothing."""
     if is_turn_full(s):
         sentence = (
-            "This turn's track has been built: two yellow tiles without N, one N tile, one upgrade or a small station."
+            "No more track can be built in this turn: the limit is two yellow tiles without N, one N tile, one upgrade "
+            "or one small station."
         )
         return RuleError(sentence, rule("7.6"))
     what = classify(s, fit)
@@ -163,7 +164,7 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     del seat
     company = _get_acting_company(s)
     if s.operating.laid:
-        sentence = "A small station is built instead of laying tiles, and a tile has been laid in this turn."
+        sentence = "A small station is built instead of laying tiles, and you have laid a tile in this turn."
         raise RuleError(sentence, rule("7.6"))
     due = ground.list_due_homes(s, company)
     if due and s.rules.first_build_at_home:
@@ -173,8 +174,8 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     turned = s.rules.stations_on_turned_lines and (action.hex, line) in track.list_turned_lines(s.board)
     if not turned and (action.hex, line) not in track.list_station_lines(s.board):
         raise RuleError(
-            f"There is no line from {_name_side(action.a)} to {_name_side(action.b)} without a small station "
-            f"on a green or russet tile on {action.hex[:20]}.",
+            f"{action.hex[:20]} has no line from {_name_side(action.a)} to {_name_side(action.b)} that can get a small "
+            "station; it must be on a green or russet tile, without one so far.",
             rule("7.6.4"),
         )
     return StationPlan(company.code, action.hex, *line)
@@ -310,7 +311,7 @@ def _find_london_refusal(s: State, company: Company) -> str:
     if not company.unplaced:
         return f"{company.code} has no station marker left."
     if s.operating.laid:
-        return "The link to London is built instead of track, and track has been built in this turn."
+        return "The link to London is built instead of track, and you have built track in this turn."
     if not survey(s, company).reaches_london:
         return f"No route of {company.code} leads to London."
     return ""

@@ -166,7 +166,7 @@ def plan_purchase_from_company(s: State, company: Company, seller: Company, name
     train = find_train(s, seller, name)
     if train is None:
         owned = join_words([*dict.fromkeys(train.name for train in s.list_trains_for_sale(seller))])
-        what = f"no {name[:20]} to sell; it has {owned}" if owned else "no train to sell"
+        what = f"no “{name[:20]}” to sell; it has {owned}" if owned else "no train to sell"
         raise RuleError(f"{seller.code} has {what}.", rule("7.9"))
     price = find_resale_price(s, train)
     if not has_room(s, company, train.printed.kind):

@@ -194,7 +194,7 @@ def view_goods(state: State, request: Request) -> Sheet:
     if state.phase == "goods":
         notes.append(f"Still on the map: {write_holding(count_goods(state, state.cubes_left))}")
     elif not final:
-        notes.append("Companies share these cubes: in the end each is claimed once")
+        notes.append("Companies share these cubes: at the end each is claimed once")
     key = ", ".join(f"{SIGNS[colour]} {colour}" for colour in GOODS)
     colours = {SIGNS[colour]: colour for colour in GOODS}
     alt = join_parts(title, [*describe_rows(table, colours), *(f"{note}." for note in notes)])

@@ -68,7 +68,7 @@ def lay_tile(**options: str) -> State:
     return s
 
 
-LEASED = "Insolvent: it leases a 2+1 for {}; all is kept, so the price falls."
+LEASED = "Insolvent: it leases a 2+1 for {}; it keeps all of it, so its price falls."
 POOR = "cash 5 5 5\nIOW 5* 2 | par 82 at 90 | insolvent"
 FAST = {"accelerated_track": "on"}
 

@@ -94,9 +94,9 @@ def test_not_on_ryde_pier() -> None:
 def test_only_large_stations() -> None:
     """Halts and small stations have no circles."""
     of = survey("F2 787", "C&N F2")
-    assert "no such city on Cowes (F2)" in refusal(of, ("F2", 1))
-    assert "no such city on D8" in refusal(of, ("D8", 0))
-    assert "no such city on Ryde (J4)" in refusal(of, ("J4", -1))
+    assert "Cowes (F2) has no such city" in refusal(of, ("F2", 1))
+    assert "D8 has no such city" in refusal(of, ("D8", 0))
+    assert "Ryde (J4) has no such city" in refusal(of, ("J4", -1))
     assert "no hex Z1" in refusal(of, ("Z1", 0))
 
 

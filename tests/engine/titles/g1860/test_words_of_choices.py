@@ -46,7 +46,7 @@ def test_a_refusal_of_order_names_the_duty() -> None:
 def test_insolvency_is_explained_where_it_is_asked() -> None:
     """Leasing: the lease pays 40cc and 20cc a stop, and all of it is kept."""
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 0cc | insolvent", "IOW", "track")
-    assert "leases a 2+1 for 40cc and 20cc for each stop, including halts; all is kept" in lines(s)
+    assert "leases a 2+1 for 40cc and 20cc for each stop, including halts; it keeps all of it" in lines(s)
 
 
 def test_menus_list_trains_of_the_bank_first_then_those_that_need_no_consent() -> None:

@@ -170,7 +170,7 @@ def test_7_9_trains_of_companies_cost_their_face_then_half_and_need_consent() ->
 
 
 @pytest.mark.parametrize(
-    ("trains", "has"), [("trains=1F,2F*", "no 8E to sell; it has 1F and 2F*"), ("", "no train to sell")]
+    ("trains", "has"), [("trains=1F,2F*", "no “8E” to sell; it has 1F and 2F*"), ("", "no train to sell")]
 )
 def test_7_9_a_refusal_shows_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
     """§2.2: refusal shows the trains that the other company has."""

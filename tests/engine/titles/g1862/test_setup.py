@@ -204,7 +204,7 @@ def test_11_2_the_shorter_game_fixes_the_trains() -> None:
         ({"profile": "18xx.games", "shorter": "on"}, "doesn't offer"),
         ({"profile": "18xx.games", "home_first": "off"}, "doesn't offer"),
         ({"speed": "on"}, "no option"),
-        ({"length": "endless"}, "can be standard, short, long"),
+        ({"length": "endless"}, "can be standard, short or long"),
     ],
 )
 def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:

@@ -254,7 +254,7 @@ def test_a_company_on_offer_shows_where_it_stands_and_how_many_ways_lead_on() ->
 @pytest.mark.parametrize(
     ("phase", "heading", "last", "note"),
     [
-        ("auction", "Goods within reach", "At most", "Companies share these cubes: in the end each is claimed once"),
+        ("auction", "Goods within reach", "At most", "Companies share these cubes: at the end each is claimed once"),
         ("goods", "Goods and sets", "A share", "Still on the map: "),
         ("over", "Goods and sets", "A share", ""),
     ],
