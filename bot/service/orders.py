@@ -65,7 +65,7 @@ def resolve_order(game: Game, order: Order) -> Order:
     if order.kind == "buy":
         held = orders.holding(game.state, order.seat, order.company)
         if held is None:
-            raise RuleError(f"{order.company} isn't available yet.", TURN)
+            raise RuleError(f"No shares of {order.company} can be bought now.", TURN)
         seen = held.price
     count = len(game.line)
     waits = order.kind == "pass" and (order.coming or moment.step != "stock")

@@ -45,7 +45,7 @@ def parse_server_url(address: Path | str) -> URL:
 
 
 def check_address(address: str) -> str:
-    """Return the address of a store, if it is one: the path of a file, or the address of a server.
+    """Return the address of a database, if it is one: the path of a file, or the address of a server.
 
     Raises:
         BotError: it is neither; the sentence repeats no password.

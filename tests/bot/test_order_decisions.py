@@ -10,7 +10,7 @@ from bot.model.orders import Heard, Order, OrderWish, change_order
 from bot.model.records import NewTable
 from bot.service.orders import Act, Decision, OrderStop, build_order, decide, list_offers, resolve_order
 from bot.service.services import Services
-from engine import Action, Game, RuleError
+from engine import Action, Game, RuleError, Setup
 from engine.orders import Moment, SharesHeld
 from tests.bot.conftest import ANN, BOB, seat_three
 from tests.support.toy import Offer, Pass
@@ -168,3 +168,10 @@ def test_orders_that_fit_the_moment_are_offered() -> None:
     assert (steps.kind, steps.steps) == ("steps", ("token",))
     assert (coming.kind, coming.coming) == ("pass", True), "the next stock round"
     assert list_offers(game, 1) == []
+
+
+@pytest.mark.parametrize(("title", "company"), [("1862", "ECR"), ("steel_driver", "red")])
+def test_shares_that_cannot_be_bought_yet_or_ever_are_not_ordered(title: str, company: str) -> None:
+    order = change_order(ORDER, kind="buy", company=company)
+    with pytest.raises(RuleError, match=rf"^No shares of {company} can be bought now\."):
+        resolve_order(Game.new(Setup(title, 3, seed=1)), order)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.operations import backup
 from bot.operations.settings import Schedule
 from bot.service.services import Services
@@ -16,7 +17,7 @@ from bot.store import soundness
 from bot.store.database import Database
 from engine import LogError
 from engine.codec import encode_file
-from tests.bot.conftest import Clock, seat_three
+from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
 
@@ -245,6 +246,20 @@ async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
     with pytest.raises(LogError):
         await backup.restore_game(str(path), file, game)
     assert (await backup.examine_store(str(path))).is_intact
+
+
+async def test_a_table_is_restored_from_a_log_and_only_once_it_has_started(services: Services, path: Path) -> None:
+    game = await play_three_moves(services)
+    here = await services.table.load_position(game)
+    waiting = await services.lobby.create(ANN, NewTable("toy", 2))
+    file = path.with_name("log.json")
+    file.write_bytes(encode_file(here.game.setup, here.game.log))
+    await services.close()
+    with pytest.raises(BotError, match=rf"^Table {waiting.id} hasn't started; it has no log\.$"):
+        await backup.restore_game(str(path), file, waiting.id)
+    await backup.back_up(str(path), path.with_name("copy.sqlite"))
+    with pytest.raises(BotError, match=r"copy.sqlite is a backup of a whole database; --game needs the exported log"):
+        await backup.restore_game(str(path), path.with_name("copy.sqlite"), game)
 
 
 async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services: Services, path: Path) -> None:

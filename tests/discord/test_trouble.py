@@ -215,13 +215,18 @@ async def test_a_move_is_reported_though_the_desk_cannot_be_shown_after_it(
     server.check()
 
 
-async def test_a_file_that_discord_does_not_give_is_reported(server: StandIn, desk: Desk) -> None:
+async def test_a_file_that_discord_does_not_give_or_that_is_too_large_is_reported(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No one is left before a bot that thinks for ever."""
     alice = server.person("alice")
     async with desk.running():
         server.fault(Fault("GET", "/cdn/", 404))
         refused = await alice.slash(server.games, "game import", file=alice.upload("game.json", b"{}"))
         assert refused.text == "I couldn't get the file from Discord. Send it again in a minute."
+        monkeypatch.setattr("bot.discord.slash.MAX_FILE_BYTES", 1000)
+        refused = await alice.slash(server.games, "game import", file=alice.upload("game.json", bytes(1001)))
+        assert refused.text == "The file is too large: it has 1,001 bytes; the limit is 1,000."
     server.check()
 
 

@@ -101,7 +101,7 @@ class Hunt:
 
 
 def _start_server() -> str:
-    """Start a server of PostgreSQL; return the address of a store on it."""
+    """Start a server of PostgreSQL; return the address of a database on it."""
     from tests.support import postgres
 
     return postgres.make_store(postgres.start_server(f"fuzz{os.getpid()}"), "fuzz")

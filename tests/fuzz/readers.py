@@ -256,10 +256,10 @@ READERS: Mapping[str, Reader] = {
     "time zone": Reader(_zone, in_discord(st.sampled_from(("Europe/Berlin", "UTC", "America/Argentina/Salta"))), same),
     "mail address": Reader(check_mailbox, addresses() | in_discord(st.just("ann@home.example")), same),
     "guest": Reader(lambda text: check_mailbox(read_guest(text).address), addresses()),
-    "address of ours": Reader(POST.read_token, around(signed, 8000), POST.make_reply_address),
+    "our own address": Reader(POST.read_token, around(signed, 8000), POST.make_reply_address),
     "address of a bounce": Reader(POST.read_bounce, around(signed, 8000), POST.make_bounce_address),
-    "link that stops mails": Reader(POST.read_stop, around(st.just(POST.make_stop_link(TOKEN)) | signed, 8000)),
-    "names of letters": Reader(POST.find_letters, around(signed, 60_000)),
+    "link to unsubscribe": Reader(POST.read_stop, around(st.just(POST.make_stop_link(TOKEN)) | signed, 8000)),
+    "message ids": Reader(POST.find_letters, around(signed, 60_000)),
     "mark of a choice": Reader(read_mark, around(marks, 2000)),
     "table of an order": Reader(split_table, around(marks, 2000)),
     "mail": Reader(_mail, mails()),
@@ -271,7 +271,7 @@ READERS: Mapping[str, Reader] = {
     "file of a game": Reader(lambda data: read_game_file(FileAsked(data)).rows, files.games(), apart=True),
     "row of a log": Reader(_read_row, files.rows(), same),
     "settings": Reader(_settings, st.dictionaries(variables, around(setting, 5000), min_size=1, max_size=4)),
-    "address of a store": Reader(_store, around(st.sampled_from(("postgresql://a:b@c/d", "data/x.sqlite")), 5000)),
+    "address of a database": Reader(_store, around(st.sampled_from(("postgresql://a:b@c/d", "data/x.sqlite")), 5000)),
 }  # fmt: skip
 
 

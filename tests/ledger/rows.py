@@ -27,10 +27,10 @@ KINDS = {
     "rule": "what players or companies must, may or may not do, or what follows",
     "example": "a worked example",
     "component": "what lies on the table, and who puts it there",
-    "advice": "counsel, comment and courtesy",
-    "history": "history and thanks",
+    "advice": "advice, comments and courtesies",
+    "history": "historical notes and thanks",
     "reference": "a pointer to another section, or a definition of a name",
-    "heading": "words in a picture, a table or a list that mean nothing alone",
+    "heading": "words in a picture, a table or a list that mean nothing on their own",
 }
 """What a sentence can be; the first two must be held."""
 UNTESTABLE = "not testable: "

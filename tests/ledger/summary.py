@@ -10,9 +10,9 @@ PAGE = ROOT / "docs" / "ledger.md"
 HEAD = """# The ledger of sentences
 
 Every sentence of the printed rulebooks has a row in `tests/ledger/`: its section, its number there, a hash of its
-words (never the words themselves), its kind, and what holds it. A rule or an example is held by a test that cites its
-section and fails if the program breaks the rule, by a row of [situations.md](situations.md), or by the reason why no
-test is possible. If the books are at hand, a test cuts them into sentences and fails on one without a row.
+words (never the words themselves), its kind, and what covers it. A rule or an example is covered by a test that cites
+its section and fails if the program breaks the rule, by a row of [situations.md](situations.md), or by the reason why
+no test is possible. If the books are at hand, a test splits them into sentences and fails if one has no row.
 `python -m tests.ledger` lists what is missing and writes this page.
 
 Sentences that both editions of 1860 share are counted with the second edition.
@@ -36,7 +36,10 @@ def write_page() -> str:
         counts = Counter(row.kind for row in rows)
         lines.append(f"| {book.name} | {' | '.join(str(counts[kind]) for kind in kinds)} | {len(rows)} |")
     lines += ["", "Of the rules and examples:", ""]
-    lines += ["| book | held by tests | by a reading alone | not testable | tests named |", "|---|---|---|---|---|"]
+    lines += [
+        "| book | covered by tests | by a reading alone | not testable | number of tests |",
+        "|---|---|---|---|---|",
+    ]
     for book in LIBRARY:
         rows = read_rows(book.name)
         named = len({test for row in rows for test in row.tests})

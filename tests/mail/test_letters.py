@@ -238,6 +238,14 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
     assert await version(mails, game) == 2
 
 
+async def test_a_choice_that_was_not_offered_is_asked_back(begun: Begun) -> None:
+    """Nor is one played of a turn that no mail was about."""
+    mails, game, first, _ = begun
+    assert "There's no such choice; that e-mail offered" in await mails.answer(first, "I")
+    assert "I can't see which e-mail you replied to." in await mails.answer(first, "B (turn 99)")
+    assert await version(mails, game) == 0
+
+
 async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun) -> None:
     """A mark alone is for the first; "#1 B" for the other, in the same mail or by a touch, which writes there."""
     mails, _, first, second = begun

@@ -1,8 +1,10 @@
 """Single actions of 1860 in the words of 18xx.games, and actions of files whose passes are left out."""
 
+import re
+
 import pytest
 
-from engine import Action
+from engine import Action, RuleError
 from engine.finance.rounds import EndGame, Pass
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer
@@ -196,3 +198,24 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
     s.returned.append("2+1")
     assert next(reader.read(s, train))[1] == BuyTrain("2+1", "bank", 250), "the returned one, though the pile has more"
     assert next(reader.read(s, {**train, "train": "2+1-2"}))[1] == BuyTrain("2+1", "pile", 250)
+
+
+@pytest.mark.parametrize(
+    ("code", "step", "raw", "refusal"),
+    [
+        ("C&N", "run", {"type": "run_routes", "routes": [ROUTE]}, "C&N has no train to run."),
+        ("IOW", "dividend", {"type": "dividend", "kind": "half"}, "“half” isn't a kind of dividend."),
+        (
+            "IOW",
+            "run",
+            {"type": "run_routes", "routes": [ROUTE], "entity": "LMS"},
+            "There is no company “LMS” in 1860.",
+        ),
+    ],
+)
+def test_what_a_company_cannot_do_is_refused_in_a_file(
+    code: str, step: TurnStep, raw: dict[str, object], refusal: str
+) -> None:
+    s = operating(ISLE, code, step, revenue=50)
+    with pytest.raises(RuleError, match=re.escape(refusal)):
+        list(Reader(SEATS).read(s, {"entity": code, "entity_type": "corporation", **raw}))

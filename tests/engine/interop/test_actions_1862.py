@@ -124,6 +124,11 @@ def test_a_company_not_in_this_game_is_distinguished_from_an_unknown_one(code: s
         list(Reader(SEATS).read(s, starts))
 
 
+def test_a_run_without_routes_is_refused() -> None:
+    with pytest.raises(RuleError, match=r"The action has no routes\."):
+        list(Reader(SEATS).read(at("run"), {"type": "run_routes", **OF}))
+
+
 def test_an_end_that_all_agree_on_waits_for_no_one() -> None:
     for s in (at("track", "WStI"), stock(table(COUNTIES))):
         ends = {"type": "end_game", "entity": 44, "entity_type": "player"}

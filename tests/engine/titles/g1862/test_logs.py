@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.errors import LogError
+from engine.errors import LogError, RuleError
 from engine.game import Game
 from engine.interop.exchange import export_game, import_log
 from engine.interop.g1862.track_18xx import Tiles, list_variants, name_tile
@@ -42,6 +42,8 @@ def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
     assert tiles.read_lay(s, "D7", "20_1b-1", 2) == LayTile("D7", "20", 2)
     assert tiles.find_hex("20_1b-1-0") == "D7"
     assert tiles.find_hex("E2-0-0") == "E2"
+    with pytest.raises(RuleError, match=r"There is no tile 20_9 in 1862\."):
+        tiles.read_lay(s, "G6", "20_9-0", 0)
 
 
 def test_a_stated_result_counts_only_where_the_rules_say_so() -> None:
