@@ -107,7 +107,7 @@ def read_lines(message: Message) -> list[BodyLine]:
     Raises:
         UnreadableError: it has too many parts, or no text.
     """
-    plain, rich = _find_parts(message)
+    plain, rich = _find_text_parts(message)
     if plain is not None:
         lines = _read_plain(plain)
         if rich is None or any(line.text for line in lines):
@@ -117,7 +117,7 @@ def read_lines(message: Message) -> list[BodyLine]:
     return _read_rich("<".join(_decode(rich)[:MAX_HTML_LETTERS].split("<", MAX_HTML_TAGS + 1)[: MAX_HTML_TAGS + 1]))
 
 
-def _find_parts(message: Message) -> tuple[Message | None, Message | None]:
+def _find_text_parts(message: Message) -> tuple[Message | None, Message | None]:
     """Return the first text part and the first HTML part that are no attachments."""
     found: dict[str, Message] = {}
     try:

@@ -205,7 +205,7 @@ async def check_imap(settings: Settings) -> str:
     if imap is None:
         raise BotError("The bot gets no replies: set STATIONMASTER_IMAP_HOST or STATIONMASTER_MAIL_LMTP.")
 
-    def look() -> str:
+    def describe_mailbox() -> str:
         box = imap.open()
         try:
             how = f"doesn't announce new mail, so it is checked every {imap.poll:.0f} s"
@@ -215,7 +215,7 @@ async def check_imap(settings: Settings) -> str:
             box.logout()
 
     with _explain_certificates(imap.host, imap.port):
-        return await asyncio.to_thread(look)
+        return await asyncio.to_thread(describe_mailbox)
 
 
 async def check_quarantine(settings: Settings) -> str:

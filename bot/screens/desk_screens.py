@@ -17,7 +17,7 @@ from bot.screens.desk_choices import (
     show_value_choice,
 )
 from bot.screens.screen import MAX_LABEL_LENGTH, Button, Screen, clip, make_mark, make_rows
-from bot.service.workers.choices import has_changed, mark_changes
+from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.next_up import find_follow_up, find_repeat
 from bot.service.workers.tasks import MadeMove, Wish, try_move
@@ -137,7 +137,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
     if first is not None:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
-        if has_changed(before, then):
+        if has_picture_changed(before, then):
             return (mark_changes(before, then, "what this changes"),)
     drawn = desk.game.illustrate(desk.request, (action,))
     return () if drawn is None else (drawn,)

@@ -85,7 +85,7 @@ class Labels:
         No order is tried that differs only in labels the hex does not have, and none once each label costs no more
         than it would alone.
         """
-        there = self._list_steps(badges)
+        there = self._list_placing_steps(badges)
         orders = dict.fromkeys(tuple(step for step in order if step in there) for order in ORDERS)
         begun: dict[tuple[str, ...], _Try] = {(): _Try(self, badges, again)}
         best: PlacedLabels | None = None
@@ -101,7 +101,7 @@ class Labels:
         assert best
         return best
 
-    def _list_steps(self, badges: tuple[Badge, ...]) -> list[str]:
+    def _list_placing_steps(self, badges: tuple[Badge, ...]) -> list[str]:
         """Return the steps of placing that do anything on the hex."""
         there = {
             "badges": badges,

@@ -16,7 +16,7 @@ from bot.model.terms import (
     describe_request,
     list_details,
 )
-from bot.service.workers.choices import can_mark_changes, has_changed, mark_changes
+from bot.service.workers.choices import can_mark_changes, has_picture_changed, mark_changes
 from engine.hex_view import HexView
 from engine.view import MapView, Network, NetworkLink, Note, Place
 
@@ -74,9 +74,9 @@ def test_tiles_that_lie_otherwise_are_new_but_marks_that_are_there_stay() -> Non
     assert not can_mark_changes(Note("", "", ()))
     laid = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, tile="57") for each in MAP.hexes))
     plain = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, mark="") for each in MAP.hexes))
-    assert not has_changed(MAP, plain)
-    assert has_changed(MAP, laid)
-    assert not has_changed(MAP, NET)
+    assert not has_picture_changed(MAP, plain)
+    assert has_picture_changed(MAP, laid)
+    assert not has_picture_changed(MAP, NET)
     marked = mark_changes(MAP, laid, "since your turn")
     assert isinstance(marked, MapView)
     assert [each.mark for each in marked.hexes] == ["new", "can"]
@@ -86,8 +86,8 @@ def test_tiles_that_lie_otherwise_are_new_but_marks_that_are_there_stay() -> Non
 
 def test_links_that_were_built_are_new() -> None:
     built = msgspec.structs.replace(NET, links=(NetworkLink("a", "b", 2, "red"),))
-    assert has_changed(NET, built)
-    assert not has_changed(built, built)
+    assert has_picture_changed(NET, built)
+    assert not has_picture_changed(built, built)
     marked = mark_changes(NET, built)
     assert isinstance(marked, Network)
     assert [link.mark for link in marked.links] == ["new"]

@@ -37,7 +37,7 @@ def write_page() -> str:
         lines.append(f"| {book.name} | {' | '.join(str(counts[kind]) for kind in kinds)} | {len(rows)} |")
     lines += ["", "Of the rules and examples:", ""]
     lines += [
-        "| book | covered by tests | by a reading alone | not testable | number of tests |",
+        "| book | covered by tests | by a reading alone | not testable | tests |",
         "|---|---|---|---|---|",
     ]
     for book in LIBRARY:

@@ -15,7 +15,7 @@ KINDS = {
     "somebody, nobody": r"(?i:\b(some|no|every|any)body\b)",
     "by itself": r"(?i:\bby (it|them)sel(f|ves)\b)",
     "a filler": (
-        r"(?i:\b(all the same|beside (it|them|this)|anew|on (its|their) way|mended|lapse[sd]?|any more)\b)|\bas well:"
+        r"(?i:\b(all the same|beside (it|them|this|those|the others)|anew|on (its|their) way|mended|lapse[sd]?|any more)\b)|\bas well:"
     ),
     "are the most": (
         r"(?i:\b(are|is) the (most|least)\b|\bat the (most|least)\b|\bat (most|least)[.,;)]|\bthe most there\b)"
@@ -28,7 +28,15 @@ KINDS = {
     "10 %": r"[\d})] %",
     "of whom": r"(?i:\b(of|to|for|with|by|from) whom\b)",
     "a roundabout operator": r"(?i:\b(those|people|person|who|whoever|one) (who )?runs? (the|this|it)\b)",
-    "hyphen for a range": r"\b\d+ ?- ?\d+ (players|minutes|hours|days|moves|tables|people)\b",
+    "hyphen for a range": r"\b\d+ ?- ?\d+ (players|minutes|hours|days|moves|tables|people)\b|\bfor \d+-\d+\b",
+    "no for not": r"(?i:\b(moves?|lowers?|changes?) no (price|prices|position|positions)\b)",
+    "runs for the most": r"(?i:\bfor the most\b)",
+    "at which (at what)": r"^(At|For) which (par|price|cost)\b",
+    "all is (all of it is)": r"(?i:\ball is\b)",
+    "a rule without its verb": (
+        r"^(Down|Up to (one|two|three|four)|Retained|Paid out|Always possible|Par;|One (in|on) (a|each)|Or (when|it)"
+        r"|Then the first)\b"
+    ),
 }
 """The kinds that a machine can find: the name, and what matches it."""
 

@@ -116,8 +116,8 @@ def can_mark_changes(view: View) -> bool:
     return isinstance(view, MapView | Network)
 
 
-def has_changed(before: View, after: View) -> bool:
-    """Return whether something lies otherwise on a map; who acts and what may be done there does not count."""
+def has_picture_changed(before: View, after: View) -> bool:
+    """Return whether a map shows anything new; who acts and what may be done there does not count."""
     if isinstance(before, MapView) and isinstance(after, MapView):
         return {_strip_marks(tile) for tile in before.hexes} != {_strip_marks(tile) for tile in after.hexes}
     if isinstance(before, Network) and isinstance(after, Network):

@@ -49,7 +49,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
     """Do what needs no decision in a stock round; return whether anything did."""
     r = s.stock
     if r.homes:
-        return _settle_home(s)
+        return _skip_unlayable_home(s)
     if r.passes >= s.seats:
         _end_stock(s, tell)
         return True
@@ -72,7 +72,7 @@ def _waits_for_exchange(s: State, r: Stock) -> bool:
     return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
 
 
-def _settle_home(s: State) -> bool:
+def _skip_unlayable_home(s: State) -> bool:
     """Skip a home tile that cannot be laid (Flotation & Capitalisation)."""
     r = s.stock
     home = s.companies[r.homes[0]].charter.home[0]

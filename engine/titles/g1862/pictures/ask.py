@@ -203,7 +203,7 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         *([] if s.rules.simple else [f"It can run only {join_words(company.permits, 'or')} trains."]),
     ]
     if company.receivership:
-        lines.append("In receivership: it doesn't build or merge, runs for the most and keeps everything.")
+        lines.append("In receivership: it doesn't build or merge, makes its best run and keeps everything.")
     lines += _list_step_lines(s, r)
     lines += rounds.describe_next_steps(r, KINDS, _RARE)
     kind = KINDS[r.step]

@@ -112,7 +112,7 @@ _WORDS: dict[type[Event], Words] = {
     facts.TrainBought: _say_bought,
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
     e.LnerFormed: lambda event, _: (
-        f"The LNER forms; the certificate limit is {event.limit}, and sales lower no prices."
+        f"The LNER forms; the certificate limit is {event.limit}, and sales no longer lower prices."
     ),
     e.OfferMade: _say_offer,
     e.OfferAccepted: lambda event, names: f"{names[event.seat]} agrees.",

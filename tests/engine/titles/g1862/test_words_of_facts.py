@@ -55,7 +55,7 @@ NAMES = ("Ada", "Ben", "Cy")
         (f.TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
         (f.PhaseBegun("B"), "Phase B begins."),
         (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
-        (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, and sales lower no prices."),
+        (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, and sales no longer lower prices."),
         (e.OfferMade("merge", "N&E", "WStI", 1, "N&E survives"), "N&E asks Ben to merge with WStI: N&E survives."),
         (e.OfferMade("train", "N&E", "WStI", 1, "2F for £100"), "N&E asks Ben for a train of WStI: 2F for £100."),
         (e.OfferAccepted(1, "N&E", "WStI"), "Ben agrees."),
