@@ -1,1 +1,1 @@
-"""The table in Discord, by e-mail and at the terminal, the store, the command line."""
+"""The table in Discord, by e-mail and at the terminal, the database, the command line."""

@@ -272,7 +272,7 @@ class TabCompleter(Completer):
 
 @asynccontextmanager
 async def open_table(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
-    """Open the local table on a store; its pictures are written to a folder."""
+    """Open the local table on a database; its pictures are written to a folder."""
     services = await Services.open(store, alone=True)
     try:
         await services.tidy()

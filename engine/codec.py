@@ -1,4 +1,4 @@
-"""Logs as bytes: one JSON row an action in the store, one JSON document a file.
+"""Logs as bytes: one JSON row an action in the database, one JSON document a file.
 
 A file is ``{"stationmaster": 1, "setup": …, "log": [{"seat", "action"}, …]}``.
 One that was taken while the game ran is sealed: it has the fingerprint of the
@@ -58,7 +58,7 @@ def decode_action(title: str, payload: bytes | str) -> Action:
 
 
 def encode_entry(entry: LogEntry) -> bytes:
-    """Return an entry of a log as a row of the store: its action, with the runs where it holds some."""
+    """Return an entry of a log as a row of the database: its action, with the runs where it holds some."""
     if not entry.runs:
         return encode_action(entry.action)
     return msgspec.json.encode(_Stored(msgspec.Raw(encode_action(entry.action)), entry.runs))

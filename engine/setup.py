@@ -17,7 +17,7 @@ RULES = 4
 A log means what it meant when its game was begun, so every change of a rule raises this number and leaves the old
 reading behind a switch of the title's ``Rules``:
 
-1. Written by 0.1 and by 0.2 alike; read as 3. Migrating a store finds out which of the two it was.
+1. Written by 0.1 and by 0.2 alike; read as 3. Migrating a database finds out which of the two it was.
 2. As 0.1 played.
 3. As 0.2 played.
 4. 0.3: 1862 sells a forced block as one, 1860 exchanges no private for a share of a bankrupt company.

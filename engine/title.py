@@ -310,11 +310,11 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     search longer than their docstring here says, and raise nothing but what is named.
 
     Args:
-        id: as in commands, files and the store: "1860"; never changed once games are stored.
+        id: as in commands, files and the database: "1860"; never changed once games are stored.
         name: as players know it.
         seats: fewest and most players.
         options: what the table may choose before the start; empty if nothing.
-        actions: the types of its actions; each verb becomes a command, all are known to the store.
+        actions: the types of its actions; each verb becomes a command, all are known to the database.
         open_verbs: verbs with too many actions to list, for which ``legal`` yields suggestions only; may be empty.
         deal: the position of a set-up before the first decision; RuleError for options or seats it refuses.
         clone: a copy that shares nothing mutable; some microseconds, as each action takes one.

@@ -1,6 +1,6 @@
 """One interaction of Discord: acknowledge it, answer it, and report its errors in a sentence.
 
-Discord waits three seconds for the acknowledgement; everything that draws, searches or reads the store comes after it.
+Discord waits three seconds for the acknowledgement; drawing, searching and reading the database come after it.
 """
 
 import asyncio

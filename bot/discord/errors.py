@@ -20,7 +20,7 @@ LOCKED = 160005
 THREAD_EXISTS = 160004
 ErrorKind = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
 """``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord will never take this message.
-``token``: it rejects our token. ``line``: the connection, a limit, Discord itself, or the store; retry later.
+``token``: it rejects our token. ``line``: the connection, a limit, Discord itself, or the database; retry later.
 ``early``: what it belongs to isn't there yet, or was edited too often lately; other posts of its table go on.
 ``ours``: a defect."""
 REFUSALS_SECONDS = 600.0

@@ -99,7 +99,7 @@ class PostSender(Sender):
         place = await self.writer.write(stored)
         self.writer.placement.form_refusals.pop(stored.id, None)
         if place is not None and stored.game in self._forbidden:
-            self.services.outbox.remember_place(stored, place)  # it is sent, though the store may fail now
+            self.services.outbox.remember_place(stored, place)  # it is sent, though the database may fail now
             await self.services.outbox.hurry(self._forbidden.pop(stored.game))
         return place
 

@@ -89,7 +89,7 @@ class PostWriter:
         self._written.pop(game, None)
 
     async def _find_post(self, game: int, key: str) -> StoredPost | None:
-        """Return a post of a table: one that is written now, or as the store has it."""
+        """Return a post of a table: one that is written now, or as the database has it."""
         return self._written.get(game, {}).get(key) or await self.services.posted.find_post(key)
 
     async def write(self, stored: StoredPost) -> Place | None:

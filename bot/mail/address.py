@@ -126,7 +126,7 @@ class OwnMailbox(Record, frozen=True):
 
 
 def load_key(said: str, folder: Path) -> bytes:
-    """Return the key that addresses are signed by: the one that was set, else the one kept beside the store."""
+    """Return the key that addresses are signed by: the one that was set, else the one kept beside the database."""
     if said:
         return sha256(said.encode()).digest()
     path = folder / "mail.key"

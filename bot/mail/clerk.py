@@ -2,7 +2,7 @@
 
 Nothing is answered that a machine sent or a stranger guessed. What a person
 orders is played in order, until something is refused or someone else must
-act; the answer is owed in the store before the mail counts as read.
+act; the answer is owed in the database before the mail counts as read.
 """
 
 import asyncio
@@ -96,11 +96,11 @@ class Clerk:
     async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
         """Read a mail and do what it says; return a word for what became of it.
 
-        The same mail again does nothing again. A mail that cannot be read, or that fails each time though the store
+        The same mail again does nothing again. A mail that cannot be read, or that fails each time though the database
         is well, is set aside.
 
         Raises:
-            StoreError, OSError: the store or the disk is down; the mail must come again. Exception: it failed, and
+            StoreError, OSError: the database or the disk is down; the mail must come again. Exception: it failed, and
                 must come again.
         """
         try:
@@ -271,7 +271,7 @@ class Clerk:
         return await self._answer_unless_robot(contact, came, key, Response(f"✗ {why}", understood=False), room)
 
     async def _find_room(self, contact: Contact) -> AnswerRoom:
-        """Return how many more answers an address gets, by those in the store, so that it holds after a restart too."""
+        """Return how many more answers an address gets, by those in the database: the limit survives a restart."""
         given = await self.services.posted.list_letters(contact.user, build_answer_key(contact, ""), DAY)
         now = self.services.clock()
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]

@@ -76,7 +76,7 @@ class Quarantine:
     """The folder of mails that were set aside.
 
     Args:
-        home: what lies beside the store lies here.
+        home: what lies beside the database lies here.
     """
 
     def __init__(self, home: Path) -> None:
@@ -283,7 +283,7 @@ class Inbox:
         async def deal() -> None:
             try:
                 answer.set_result(await work())
-            except Exception as error:  # noqa: BLE001  # the store, most likely
+            except Exception as error:  # noqa: BLE001  # the database, most likely
                 _log.error("a mail could not be processed", exc_info=error)
                 answer.set_result("")
             finally:

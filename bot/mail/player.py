@@ -81,7 +81,7 @@ class Player:
         """Do what is ordered, until something is refused or someone else must act; return what to say.
 
         Raises:
-            StoreError: the store is down; what was done by then is not done twice when the mail comes again.
+            StoreError: the database is down; what was done by then is not done twice when the mail comes again.
         """
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
             return Response("You've unsubscribed. Reply start to get e-mail again.", understood=False)
@@ -127,7 +127,7 @@ class Player:
         """Return two moves of which only one can be made, as "pass" and "bid 20"; () if there are none.
 
         Raises:
-            StoreError: the store is down.
+            StoreError: the database is down.
         """
         moves = [each for each in orders if split_table(each)[0] in (0, game) and self._is_move(split_table(each)[1])]
         if len(moves) < 2 or await self.services.table.find_answer(f"{delivery}#1", game, contact.user) is not None:

@@ -31,7 +31,7 @@ class Intervals(Record, frozen=True):
 
 
 class SteadyClock:
-    """The moment in seconds; goes on by itself where the wall's clock is put back.
+    """The moment in seconds; goes on when the wall clock is set back.
 
     What is owed in two minutes comes in two minutes then, not in an hour and
     two. Put forward, it follows.

@@ -1,7 +1,7 @@
 """Letters: what is written to one person at an address of their own, and which posts of a table owe one.
 
-A letter follows from a post that names a person. Whoever has a confirmed
-address gets it there, wherever else they are told.
+A letter follows from a post that names a person. A person with a confirmed
+address gets it there, wherever else they are notified.
 """
 
 from collections.abc import Iterable, Sequence

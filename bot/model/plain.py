@@ -1,4 +1,4 @@
-"""The words of the service: plain text with two marks, which each front turns into a form of its own.
+"""The words of the service: plain text with two marks, which each front replaces with its own.
 
 A command stands as it is typed ("/game start"), a thread as ``thread_mark``
 writes it. All else is text to be shown letter by letter; a front that would

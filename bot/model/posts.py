@@ -177,7 +177,7 @@ class TimeUp(Post, frozen=True):
 class Giving(Post, frozen=True):
     """Ask who holds several seats whether to give some away, or let friends take them; looked up when sending.
 
-    ``user`` is who gives them to whoever takes them; empty until they say so.
+    ``user`` gives them to the players who take them; empty until they do so.
     """
 
     user: str = ""

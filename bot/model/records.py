@@ -1,4 +1,4 @@
-"""The values that pass between the store, the table service and its guests.
+"""The values that pass between the database, the table service and its guests.
 
 Ids of people, servers, channels and messages are text, as Discord sends them;
 moments are whole seconds since 1970, UTC.
@@ -99,7 +99,7 @@ class GameClock(Record, frozen=True):
 
 
 class Table(Record, frozen=True):
-    """A table as the store knows it, without the position.
+    """A table as the database knows it, without the position.
 
     Args:
         id: number of the game; what controls and commands carry.

@@ -32,10 +32,10 @@ commands = typer.Typer()
 
 
 async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
-    """Copy a store into a file, whether or not a bot runs on it; return what was copied, in words.
+    """Copy a database into a file, whether or not a bot runs on it; return what was copied, in words.
 
     Args:
-        address: of the store.
+        address: of the database.
         target: the file.
         whole: of a damaged store, copy what can be read.
 
@@ -53,16 +53,16 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
 
 
 async def restore_backup(address: str, source: Path, *, replace: bool = False, home: Path | None = None) -> str:
-    """Make a store what a backup says, in the form that the backup has; return what is in it, in words.
+    """Make a database what a backup says, with the schema that the backup has; return what is in it, in words.
 
     Args:
-        address: of the store, a file or a server; no bot may be running on it.
+        address: of the database, a file or a server; no bot may be running on it.
         source: the backup.
-        replace: put aside a file that is there, or empty a store on a server.
-        home: folder for what lies beside the store; that of the file if left out.
+        replace: put aside a file that is there, or empty a database on a server.
+        home: folder for what lies beside the database; that of the file if left out.
 
     Raises:
-        BotError: there is a store already, or the backup is not sound, or a bot is running.
+        BotError: there is a database already, or the backup is not sound, or a bot is running.
     """
     if not _is_copy(source):
         raise BotError(f"{source} isn't a backup.")
@@ -108,7 +108,7 @@ async def _restore_to_server(address: str, source: Path, home: Path | None, *, r
 
 
 async def refuse_running(database: Database) -> None:
-    """Refuse a store on which a bot is at work."""
+    """Refuse a database on which a bot is at work."""
     if await database.backend.count_others_at_work():
         raise BotError(f"A bot is running on {database.name}; stop it first.")
 
@@ -117,10 +117,10 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
     """Give a table its log back from an exported one; no bot may be running.
 
     Args:
-        address: of the store.
+        address: of the database.
         source: the exported log.
         game: number of the table.
-        home: folder for what lies beside the store; that of the file if left out.
+        home: folder for what lies beside the database; that of the file if left out.
 
     Raises:
         BotError, UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
@@ -142,7 +142,7 @@ async def restore_game(address: str, source: Path, game: int, *, home: Path | No
 
 
 async def examine_store(address: str) -> soundness.Soundness:
-    """Look at every page of a store, and play every log again.
+    """Look at every page of a database, and play every log again.
 
     Raises:
         BotError: there is no store, or not even the list of its tables can be read.

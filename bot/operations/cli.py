@@ -1,7 +1,7 @@
 """The command line: run, mail, migrate, backup, restore, check, export, replay, selfplay, bench, doctor, health.
 
 Each command stands in the module that does its work, which is loaded when it is
-called: replaying a log does not wait for the store, nor the terminal for Discord's library.
+called: replaying a log does not wait for the database, nor the terminal for Discord's library.
 """
 
 import asyncio

@@ -60,7 +60,7 @@ async def examine(settings: Settings) -> list[Finding]:
 
 
 async def check_health(settings: Settings) -> Finding:
-    """Return whether the bot of this machine is alive: the store can be written and the heartbeat is young."""
+    """Return whether the bot of this machine is alive: the database can be written and the heartbeat is young."""
     return await _find("bot", lambda: _check_alive(settings))
 
 

@@ -42,10 +42,10 @@ NOTHING = _Found(None, [], {}, None)
 
 
 async def repair_store(address: str, home: Path, *, discard: bool = False) -> tuple[str, ...]:
-    """Restore the damaged tables of a store; return what was done in sentences.
+    """Restore the damaged tables of a database; return what was done in sentences.
 
     Args:
-        address: of the store; no bot may be running on it.
+        address: of the database; no bot may be running on it.
         home: folder of its backups.
         discard: restore a table even if moves that can still be read are not among those restored.
 

@@ -1,7 +1,7 @@
 """The bot as a service: the Discord client, the heartbeat, the chores, the watchdog, an orderly end.
 
 Chores are what a running bot does now and then: tables that time has run out
-for, backups, the look at the store. However many processes share a store, each
+for, backups, the look at the database. However many processes share a database, each
 chore is done by one of them. The watchdog ends a process whose event loop
 stands still, so that whatever runs it starts it again.
 """
@@ -146,7 +146,7 @@ async def do_chores(services: Services, settings: Settings) -> None:
 
 
 async def report_damage(services: Services) -> None:
-    """Tell the host if the store is damaged, and which tables are whole; the bot runs on with those."""
+    """Tell the host if the database is damaged, and which tables are whole; the bot runs on with those."""
     found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
         log.error("the database is damaged", told=sentence)
@@ -161,7 +161,7 @@ async def _tidy(services: Services) -> None:
 async def _check_daily(services: Services, settings: Settings) -> None:
     """Play every log again, once a day, in a process of its own: no one at a table notices."""
     last, now = await services.duties.read_note(CHECK), services.clock()
-    if not last.isdecimal():  # the store was looked at when the bot started
+    if not last.isdecimal():  # the database was looked at when the bot started
         await services.duties.write_note(CHECK, str(now))
         return
     if 0 <= now - int(last) < DAY or not await services.duties.take_duty(CHECK, int(services.intervals.chores) // 2):

@@ -130,7 +130,7 @@ class Settings(BaseSettings):
 
     @property
     def home(self) -> Path:
-        """The folder for what lies beside the store: boards, backups, the heartbeat."""
+        """The folder for what lies beside the database: boards, backups, the heartbeat."""
         return self.folder or find_folder(self.database)
 
     @field_validator("*", mode="before")

@@ -11,7 +11,7 @@ from bot.service.services import Services
 class Answer(Protocol):
     """One press, choice, form or command of a person, and the ways to answer it.
 
-    What leads to a handler acknowledges first; whatever draws, searches or reads the store comes after.
+    What leads to a handler acknowledges first; drawing, searching and reading the database come after.
     """
 
     services: Services

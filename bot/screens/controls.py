@@ -228,7 +228,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
 UNKNOWN = "This button no longer works. To open your desk, use /act menu."
 TOO_SLOW = "The database took too long to answer, so the form couldn't open. Press the button again."
 ADMISSION_SECONDS = 1.0
-"""How long the acknowledgement waits for the store; Discord waits three seconds for the acknowledgement."""
+"""How long the acknowledgement waits for the database; Discord waits three seconds for the acknowledgement."""
 _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {
         "view": "pictures",

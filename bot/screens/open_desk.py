@@ -163,7 +163,7 @@ async def require_seat_or_show(answer: Answer, control: Control) -> tuple[Positi
 
 
 async def require_seat_to_play(answer: Answer, control: Control) -> tuple[Position | None, int]:
-    """Return what ``require_seat_or_show`` does, as remembered: whatever plays the move looks at the store."""
+    """Return what ``require_seat_or_show`` does, as remembered: playing the move reads the database."""
     kept = answer.services.table.live.get_cached(control.game)
     seats = list_acting_seats(kept, answer.user) if kept is not None and kept.version == control.version else ()
     return (kept, seats[0]) if seats else await require_seat_or_show(answer, control)

@@ -18,7 +18,7 @@ from engine.view import View
 PREFIX = "v1"
 MAX_CUSTOM_ID_LENGTH = 100
 MAX_NUMBER = (1 << 31) - 1
-"""The largest number that a column of the store holds."""
+"""The largest number that a column of the database holds."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER_36 = "(0|[1-9a-z][0-9a-z]{0,5})"
 _CUSTOM_ID = re.compile(rf"{PREFIX}\|{_NUMBER_36}\|{_NUMBER_36}\|([a-z]{{1,20}})\|([^\x00-\x1f\x7f\ud800-\udfff]*)")

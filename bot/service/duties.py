@@ -1,4 +1,4 @@
-"""What is done once, however many processes share the store: declaring commands, backups, hearing a shard.
+"""What is done once, however many processes share the database: declaring commands, backups, hearing a shard.
 
 Discord sends what happens in so many shards. Of the processes that share a
 store each has one of its own; while it hears that, it holds the lease of it.
@@ -81,7 +81,7 @@ class Duties:
     """Who does a duty or hears a shard, and what is noted about it; backups on demand.
 
     Args:
-        folder: for what lies beside the store.
+        folder: for what lies beside the database.
     """
 
     def __init__(self, database: Database, clock: Callable[[], int], folder: Path) -> None:
@@ -119,7 +119,7 @@ class Duties:
             await leases.write_note(session, name, words)
 
     async def back_up(self) -> str:
-        """Copy the store on demand, checked, and remove the oldest copies; return what was copied, in words.
+        """Copy the database on demand, checked, and remove the oldest copies; return what was copied, in words.
 
         These copies lie beside those of the schedule, and neither put them off nor replace them.
 

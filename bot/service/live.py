@@ -28,7 +28,7 @@ _log = structlog.get_logger(__name__)
 
 
 class StoredGame(Record, frozen=True):
-    """What the store has of a started game.
+    """What the database has of a started game.
 
     Args:
         kept: where it stood when it was last read, if that is still so.
@@ -39,12 +39,12 @@ class StoredGame(Record, frozen=True):
 
 
 class LiveGames:
-    """A bounded cache of positions; the store is asked each time whether one is still the latest.
+    """A bounded cache of positions; the database is asked each time whether one is still the latest.
 
     Another process may write to the same store, so the version is read, never assumed.
 
     Args:
-        database: the open store. workers: replay logs. most: how many positions are kept.
+        database: the open database. workers: replay logs. most: how many positions are kept.
         clock: gives the moment.
     """
 
@@ -78,7 +78,7 @@ class LiveGames:
         return await self.restore_position(found)
 
     async def read_stored(self, session: AsyncSession, game: int) -> "StoredGame":
-        """Return what the store has of a started game, for ``restore_position``.
+        """Return what the database has of a started game, for ``restore_position``.
 
         Raises:
             BotError: there is no such game, or it has not started.
@@ -251,7 +251,7 @@ class LogTexts:
     """What was told of the entries of tables, kept for players who look back; nothing told is ever changed.
 
     Args:
-        database: the open store.
+        database: the open database.
     """
 
     def __init__(self, database: Database) -> None:

@@ -69,7 +69,7 @@ def parse_options(text: str) -> dict[str, str]:
 def list_own_files(home: Path, option: LobbyOption) -> list[str]:
     """Return the names of the files that may be chosen for an option, sorted; at most ``MAX_FILES_OFFERED``.
 
-    ``home`` is the folder of the store.
+    ``home`` is the folder of the database.
     """
     folder, _, kind = option.files.rpartition("/")
     try:

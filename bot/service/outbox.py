@@ -188,8 +188,8 @@ class Outbox:
             self._stands.pop((stored.id, stored.created), None)
         return left
 
-    # What is known here only, for as long as the store has no note of it: on a full disk, or behind a long lock, a
-    # message stands and the store knows nothing of it. It is not sent again, only noted later.
+    # What is known here only, for as long as the database has no note of it: on a full disk, or behind a long lock, a
+    # message stands and the database knows nothing of it. It is not sent again, only noted later.
 
     def remember_place(self, stored: StoredPost, place: Place) -> None:
         """Remember where a post stands, until that is noted."""

@@ -226,7 +226,7 @@ class Sending:
         async with self._room.hold_place():
             try:
                 rest = await self._send_all(batch, claimed)
-            except Exception as error:  # the store, most likely; the other batches go on
+            except Exception as error:  # the database, most likely; the other batches go on
                 rest = self._lengthen_rest(batch.name)
                 log.error("posts of a batch", batch=batch.name, exc_info=error)
         if rest is not None:
@@ -234,7 +234,7 @@ class Sending:
             await self._give_back(batch.name)
 
     async def _give_back(self, name: str) -> bool:
-        """Give a batch back; where the store takes no note of it, it is kept for the next round."""
+        """Give a batch back; where the database takes no note of it, it is kept for the next round."""
         try:
             await self.outbox.release(name, math.ceil(self._kept[name]))
         except Exception as error:  # noqa: BLE001 - the next time, or the lease expires
@@ -250,7 +250,7 @@ class Sending:
         left is looked at again. So it is before a reminder, which a call may put off that was sent just now.
 
         Raises:
-            sqlalchemy.exc.SQLAlchemyError: the store takes no note; where a post stands is remembered until it does.
+            sqlalchemy.exc.SQLAlchemyError: the database takes no note; where a post stands is remembered until it does.
         """
         outbox, sender, sent = self.outbox, self.sender, list[tuple[StoredPost, Place]]()
 

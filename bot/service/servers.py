@@ -1,6 +1,6 @@
 """The rules of a server, what its managers can do beyond what players can, and how much anyone can ask for.
 
-Each deed of a manager is on the record. Tables are counted in the store; what
+Each deed of a manager is on the record. Tables are counted in the database; what
 is asked for in a minute is counted in memory, by a clock that never jumps.
 Moves are never limited.
 """
@@ -132,7 +132,7 @@ MAX_DEEDS_SHOWN = 20
 MAX_LIMIT = 1000
 MAX_ANNOUNCEMENT_CHARACTERS = 1000
 FRESH_SECONDS = 15
-"""Seconds for which the rules of a server are known without asking the store: another process may change them."""
+"""Seconds for which the rules of a server are known without asking the database: another process may change them."""
 MAX_SERVERS_KNOWN = 1000
 PAUSED_REFUSAL = (
     "The server managers have paused the games on this server. You can still look at them; nothing is lost, and no "

@@ -1,4 +1,4 @@
-"""The store and the services on it, opened and closed together."""
+"""The database and the services on it, opened and closed together."""
 
 from pathlib import Path
 
@@ -93,14 +93,14 @@ class Services:
         alone: bool = False,
         workers: Workers | None = None,
     ) -> "Services":
-        """Open the store at an address, migrated, with the services on it.
+        """Open the database at an address, migrated, with the services on it.
 
         Args:
             address: a path, or postgresql://…
-            clock: gives the moment; if left out that of the store's server, or the time of day where there is none.
+            clock: gives the moment; if left out that of the database server, or the time of day where there is none.
             most_live: how many games are kept in memory.
-            folder: for what lies beside the store, such as boards; that of the file if left out.
-            alone: keep other processes out of a store that is a file, as every command that changes it does.
+            folder: for what lies beside the database, such as boards; that of the file if left out.
+            alone: keep other processes out of a database that is a file, as every command that changes it does.
             workers: work out what the rules say; threads of this process if left out.
 
         Raises:
@@ -135,7 +135,7 @@ class Services:
         return "", "mail"
 
     async def close(self) -> None:
-        """End what is searched for and worked out, and close the store."""
+        """End what is searched for and worked out, and close the database."""
         await self.table.advice.close()
         await self.workers.close()
         await self.database.close()

@@ -56,7 +56,7 @@ Drafted = Callable[[Wish], tuple[Task[Any, MadeMove | None], Record]]
 """A move in the making, which a worker reads and makes in one go: returns the task for a wish, and what it takes."""
 Also = Callable[[AsyncSession], Awaitable[None]]
 RECHECK_SECONDS = 0.8
-"""Seconds for a second look at a store that failed: the user is answered within three."""
+"""Seconds for a second look at a database that failed: the user is answered within three."""
 
 
 def read_wall_clock() -> int:
@@ -112,7 +112,7 @@ class GameTable:
     """Running and finished games: act, look, take back.
 
     Args:
-        database: the open store.
+        database: the open database.
         clock: gives the moment in seconds; tests set their own.
         workers: work out what the rules say. most_live: how many games are kept in memory.
     """
@@ -225,7 +225,7 @@ class GameTable:
                 except StoreError:
                     raise
                 except (BotError, RuleError, WordingError):
-                    pass  # what is kept may be old, or this is a second delivery: the store is asked
+                    pass  # what is kept may be old, or this is a second delivery: the database is asked
             async with self.database.reading() as session:
                 found = await self.live.read_stored(session, game)
             here = await self.live.restore_position(found)

@@ -1,4 +1,4 @@
-"""Games that travel: out of the store and into it as files, and to private tables to think at."""
+"""Games that travel: out of the database and into it as files, and to private tables to think at."""
 
 import asyncio
 from collections.abc import Sequence
@@ -66,8 +66,8 @@ class Transfer:
         """Return a game as a file.
 
         While the game runs only its players may have it, without the seed, and
-        not at a table that hides something until the end: whoever plays the log
-        through would see it.
+        not at a table that hides something until the end: replaying the log
+        would reveal it.
 
         Args:
             game: number of the table.
@@ -304,7 +304,7 @@ async def restore_log(database: Database, game: int, data: bytes, now: int) -> i
     The table keeps its number, seats and thread, and owes its turn message again.
 
     Args:
-        database: the store; no bot may be running on it.
+        database: the database; no bot may be running on it.
         game: number of the table.
         data: the log as it was exported, in our format.
         now: the moment.
@@ -360,7 +360,7 @@ async def _store_log(
 
 
 async def reopen_table(session: AsyncSession, table: Table, after: Game, now: int) -> None:
-    """Let a table go on from the game that its restored log leads to, and owe its turn message anew."""
+    """Let a table go on from the game that its restored log leads to, and owe its turn message again."""
     result, version = after.result(), len(after.log)
     state = "running" if result is None else "finished"
     reason = "" if result is None else result.reason_in_words

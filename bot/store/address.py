@@ -1,4 +1,4 @@
-"""Where a store lies: a file for SQLite, which only its owner can read, or the address of a PostgreSQL server.
+"""Where a database lies: a file for SQLite, which only its owner can read, or the address of a PostgreSQL server.
 
 Stores and copies of them hold seeds, hidden cards and people's addresses.
 """
@@ -24,7 +24,7 @@ PRIVATE_MODE = 0o600
 FOLDER_MODE = 0o755
 _OTHERS = 0o077
 BESIDE_A_STORE = ("", "-wal", "-shm", "-journal", ".lock")
-"""Endings of the files that SQLite keeps for a store."""
+"""Endings of the files that SQLite keeps for a database."""
 
 
 def is_server(address: Path | str) -> bool:
@@ -75,7 +75,7 @@ def hide_password(address: Path | str) -> str:
 
 
 def find_folder(address: Path | str) -> Path:
-    """Return the folder for what lies beside the store: boards, backups."""
+    """Return the folder for what lies beside the database: boards, backups."""
     return Path("data") if is_server(address) else Path(address).parent
 
 
@@ -109,12 +109,12 @@ def is_open_to_others(path: Path) -> bool:
 
 
 def close_to_others(folder: Path, store: Path | None) -> list[Path]:
-    """Take the rights of others from a store, its copies and keys; return the files where that was refused.
+    """Take the rights of others from a database, its copies and keys; return the files where that was refused.
 
     Earlier versions left them readable by every user of the machine.
 
     Args:
-        folder: of what lies beside the store.
+        folder: of what lies beside the database.
         store: the file; none if it is on a server.
     """
     refused = []
@@ -132,7 +132,7 @@ def close_to_others(folder: Path, store: Path | None) -> list[Path]:
 def list_secrets(folder: Path, store: Path | None) -> Iterator[Path]:
     """Return the files that only their owner should read."""
     if store is not None:
-        mine = (f"{store.name}*", f".{store.name}.*")  # the store, copies that were put aside, and copies in the making
+        mine = (f"{store.name}*", f".{store.name}.*")  # the database, and copies put aside or in the making
         yield from (path for pattern in mine for path in store.parent.glob(pattern) if path.is_file())
     yield from (path for path in folder.glob("stationmaster.before-*") if path.is_file())
     yield from (path for path in (folder / "backups").glob("*") if path.is_file())

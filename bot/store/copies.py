@@ -1,4 +1,4 @@
-"""Copies of a store: of a file page by page, of any store row by row; each checked by opening it."""
+"""Copies of a database: of a file page by page, of any database row by row; each checked by opening it."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 500
 _TABLES = """SELECT name FROM sqlite_master
     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"""
 _NOT_KEPT = (LeaseRow.__tablename__, "alembic_version")
-"""What holds for a moment only, and the form, which every store notes about itself."""
+"""What holds for a moment only, and the schema, which every database notes about itself."""
 
 
 class Copy(Record, frozen=True):
@@ -53,14 +53,14 @@ class Copy(Record, frozen=True):
 
 
 async def write_copy(database: Database, target: Path, *, damage_too: bool = False) -> Copy:
-    """Copy an open store into a file, in the form it has, while it is in use.
+    """Copy an open database into a file, with the schema it has, while it is in use.
 
     The file appears when it is whole and was checked, and only its owner can read it.
 
     Args:
         database: open.
         target: the file.
-        damage_too: keep logs that are damaged as they are; the copy must then stand as the store does.
+        damage_too: keep logs that are damaged as they are; the copy must then stand as the database does.
 
     Raises:
         BotError: the copy cannot be written, or is not sound.
@@ -98,11 +98,11 @@ async def write_intact_tables(database: Database, target: Path) -> soundness.Sou
 
 
 async def check_copy(path: Path, source: soundness.Soundness | None = None) -> Copy:
-    """Open a copy, in whatever form, and look at it.
+    """Open a copy, with any schema, and look at it.
 
     Args:
         path: of the copy.
-        source: how the store stands that it was made of, if its damaged logs may be in it.
+        source: how the database stands that it was made of, if its damaged logs may be in it.
 
     Raises:
         BotError: it is not sound.
@@ -122,7 +122,7 @@ async def check_copy(path: Path, source: soundness.Soundness | None = None) -> C
 
 
 async def count_contents(database: Database) -> Copy:
-    """Count what is in a store; its size stays 0."""
+    """Count what is in a database; its size stays 0."""
     async with database.reading() as session:
         tables = (await session.exec(select(func.count()).select_from(GameRow))).one()
         entries = (await session.exec(select(func.count()).select_from(LogRow))).one()
@@ -131,10 +131,10 @@ async def count_contents(database: Database) -> Copy:
 
 
 async def copy_rows(source: Database, target: Database, *, replace: bool = False) -> None:
-    """Copy every row of a store into an empty one, in one transaction; the target gets the form of the source.
+    """Copy every row of a database into an empty one, in one transaction; the target gets the schema of the source.
 
     Args:
-        source: open; it may have the form of an earlier version.
+        source: open; it may have the schema of an earlier version.
         target: open, and no one else writes to it.
         replace: empty the target first.
 
@@ -154,7 +154,7 @@ async def copy_rows(source: Database, target: Database, *, replace: bool = False
 
 
 async def _empty(connection: AsyncConnection, schema: Schema) -> dict[str, Table]:
-    """Remove all rows of a store, and give it a form; return its tables."""
+    """Remove all rows of a database, and give it a schema; return its tables."""
     if schema.is_current:
         for table in reversed(SQLModel.metadata.sorted_tables):
             await connection.execute(table.delete())
@@ -177,7 +177,7 @@ async def _write_beside(target: Path) -> AsyncIterator[Path]:
 
 
 def remove_database(path: Path) -> None:
-    """Remove a store that is a file, with all that lies beside it."""
+    """Remove a database that is a file, with all that lies beside it."""
     for ending in BESIDE_A_STORE:
         with contextlib.suppress(OSError):
             Path(f"{path}{ending}").unlink(missing_ok=True)
@@ -208,7 +208,7 @@ def put_in_place(fresh: Path, target: Path) -> None:
 
 
 def put_aside(store: Path, aside: Path) -> None:
-    """Give a store that no one has open a second name, with all that is in it, so that another may take its place.
+    """Give a database that no one has open a second name, with all that is in it, so that another may take its place.
 
     It keeps its own name too: a process that is killed before ``put_in_place`` leaves the database as it was, not an
     empty place where the next start would make a new one.
@@ -231,7 +231,7 @@ def _uri(path: Path, mode: str) -> str:
 
 
 def copy_pages(source: Path, target: Path) -> None:
-    """Copy a store as it stands in one moment; whoever writes meanwhile does not wait.
+    """Copy a database as it stands in one moment; other processes can write meanwhile.
 
     Raises:
         BotError: one of them cannot be read or written.
@@ -251,7 +251,7 @@ def copy_pages(source: Path, target: Path) -> None:
 
 
 async def _copy_whole_tables(source: Database, target: Database, damaged: Collection[int]) -> None:
-    """Copy table by table what can be read; the target gets the form of the source."""
+    """Copy table by table what can be read; the target gets the schema of the source."""
     async with source.reading() as reading:
         there = await reading.connection()
         form, tables = await there.run_sync(read_schema), await there.run_sync(_reflect_tables)

@@ -1,4 +1,4 @@
-"""The open store: read in one moment, written in transactions; a file or a server, by its address alone."""
+"""The open database: read in one moment, written in transactions; a file or a server, by its address alone."""
 
 import asyncio
 import sqlite3
@@ -75,22 +75,22 @@ class Backend(Protocol):
     writer: AsyncEngine
 
     def keep_others_out(self) -> None:
-        """Be the one process of a store that is not shared."""
+        """Be the one process of a database that is not shared."""
 
     async def create(self) -> None:
-        """Make the store if there is none."""
+        """Make the database if there is none."""
 
     async def refuse_missing(self) -> None:
-        """Refuse a store that is not there."""
+        """Refuse a database that is not there."""
 
     async def migrate(self, around: BeforeMigrating) -> None:
-        """Bring the tables to today's form, once, whoever else wants to; what surrounds it finds no one writing."""
+        """Migrate the tables to the current schema, in one process only, while no other process writes."""
 
     async def measure_size(self) -> int:
-        """Return how many bytes the store takes."""
+        """Return how many bytes the database takes."""
 
     async def count_others_at_work(self) -> int:
-        """Count connections of other processes that act on the store."""
+        """Count connections of other processes that act on the database."""
 
     async def connect(self, session: AsyncSession) -> None:
         """Connect a session that is to read."""
@@ -108,7 +108,7 @@ class Backend(Protocol):
         """Let new rows of tables get numbers after those that were copied."""
 
     async def tidy(self) -> None:
-        """Do what keeps the store small and fast."""
+        """Do what keeps the database small and fast."""
 
     async def close(self) -> None:
         """Close everything."""
@@ -142,10 +142,10 @@ class Wake(asyncio.Event):
 
 
 class Database:
-    """An open store; ``close`` it, or the program hangs at its end.
+    """An open database; ``close`` it, or the program hangs at its end.
 
     ``wake`` is set whenever a writing transaction has been committed, so that
-    whoever sends the posts need not poll.
+    the sender of posts need not poll.
     """
 
     def __init__(self, address: Path | str) -> None:
@@ -157,9 +157,9 @@ class Database:
     async def open(
         cls, address: Path | str, *, alone: bool = False, around: "Callable[[Database], BeforeMigrating] | None" = None
     ) -> "Database":
-        """Open the store at an address, make it if need be, and bring it to today's form.
+        """Open the database at an address, make it if need be, and migrate it.
 
-        A store that people play on is opened by ``bot.store.upgrading.open_database``, which keeps a copy first.
+        A database that people play on is opened by ``bot.store.upgrading.open_database``, which keeps a copy first.
 
         Args:
             address: a path, or postgresql://…
@@ -181,14 +181,14 @@ class Database:
 
     @classmethod
     async def open_existing(cls, address: Path | str, *, older: bool = False) -> "Database":
-        """Open a store as it stands, to look at it; nothing is made or migrated.
+        """Open a database as it stands, to look at it; nothing is made or migrated.
 
         Args:
             address: a path, or postgresql://…
-            older: whether it may have the form of an earlier version.
+            older: whether it may have the schema of an earlier version.
 
         Raises:
-            BotError: there is none, it cannot be opened, or it has another form.
+            BotError: there is none, it cannot be opened, or it has another schema.
         """
         database = cls(address)
         async with _close_on_error(database):
@@ -209,7 +209,7 @@ class Database:
 
     @property
     def shared(self) -> bool:
-        """Whether several processes may have the store open."""
+        """Whether several processes may have the database open."""
         return self.backend.shared
 
     async def read_schema(self, *, is_new: bool = False) -> Schema:
@@ -242,10 +242,10 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """Give a session that sees one moment of the store.
+        """Give a session that sees one moment of the database.
 
         Raises:
-            StoreError: the store fails; the sentence says how.
+            StoreError: the database fails; the sentence says how.
         """
         async with _explain_errors(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
             await self.backend.connect(session)
@@ -261,7 +261,7 @@ class Database:
             wakes: whether there may be something new to send.
 
         Raises:
-            StoreError: the store fails; the sentence says how.
+            StoreError: the database fails; the sentence says how.
         """
         async with (
             _explain_errors(),
@@ -276,7 +276,7 @@ class Database:
                 self.wake.set()
 
     async def tidy(self) -> None:
-        """Do now and then what keeps the store small and fast."""
+        """Do now and then what keeps the database small and fast."""
         async with _explain_errors():
             await self.backend.tidy()
 
@@ -287,7 +287,7 @@ class Database:
 
 @asynccontextmanager
 async def _close_on_error(database: Database) -> AsyncIterator[None]:
-    """Close a store that cannot be opened, and say why in one sentence."""
+    """Close a database that cannot be opened, and say why in one sentence."""
     try:
         yield
     except (DatabaseError, DBAPIError, OSError, PoolTimeoutError, asyncpg.PostgresError) as error:
@@ -312,7 +312,7 @@ async def _commit_or_roll_back(session: AsyncSession) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _explain_errors() -> AsyncIterator[None]:
-    """Say in one sentence what fails in the store; what is a defect of ours stays as it is."""
+    """Say in one sentence what fails in the database; what is a defect of ours stays as it is."""
     try:
         yield
     except IntegrityError:
@@ -329,7 +329,7 @@ async def _explain_errors() -> AsyncIterator[None]:
 
 
 def _find_sentence(error: DBAPIError) -> str | None:
-    """Return what is said of an error of the store, ``None`` if it is a defect of ours."""
+    """Return what is said of an error of the database, ``None`` if it is a defect of ours."""
     cause = error.orig
     if isinstance(cause, sqlite3.Error):
         if str(cause).startswith("no such table"):

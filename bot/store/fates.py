@@ -63,8 +63,8 @@ class TableFates(Record, frozen=True):
         game, name, state, home: the table. turn_from, version: where its game stands.
         clock: when whose time is over: seat and moment.
         expires, ended: when an open table is closed, and a game was over.
-        seats: who is called for each, empty for nobody; and whether the program sits there.
-        is_paused: nobody on its server is called.
+        seats: who is called for each, empty for no one; and whether the program sits there.
+        is_paused: no one on its server is called.
         most_reminders: how many of a turn those wish who do not want all.
         posts: those of the turn that now is, the table message, what waits, and what was dropped lately, by key.
         old_turns: messages of turns that are over whose result is neither owed nor told.
@@ -96,7 +96,7 @@ class TableFates(Record, frozen=True):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the turn could not be posted, so that nobody can see it."""
+        """Whether the turn could not be posted, so that no one can see it."""
         turn = self.turn
         if self.state != "running" or (turn is not None and turn.message):
             return False
@@ -239,8 +239,8 @@ async def list_numbers(session: AsyncSession, now: int, among: tuple[int, int], 
 
 async def owe_lost(session: AsyncSession, post: PostFate, due: int) -> None:
     """Owe a post again that was neither owed nor sent; where it stands, it is edited."""
-    anew = {"state": "owed", "due": due, "attempts": 0, "error": "", "revision": post.revision + 1}
-    await update_rows(session, OutboxRow, col(OutboxRow.id) == post.id, **anew)
+    again = {"state": "owed", "due": due, "attempts": 0, "error": "", "revision": post.revision + 1}
+    await update_rows(session, OutboxRow, col(OutboxRow.id) == post.id, **again)
 
 
 async def note_place(session: AsyncSession, key: str, place: outbox.Place) -> None:

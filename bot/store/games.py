@@ -1,6 +1,6 @@
-"""Games in the store: tables, seats, invitations.
+"""Games in the database: tables, seats, invitations.
 
-Functions over a session; whoever changes a table and owes posts does both in
+Functions over a session; a caller that changes a table and owes posts does both in
 one ``Database.writing`` block.
 """
 
@@ -55,7 +55,7 @@ async def fetch(session: AsyncSession, number: int) -> Table:
 
 
 async def fetch_setup(session: AsyncSession, number: int) -> tuple[Setup, bool]:
-    """Return what the engine starts a game from, and whether it has started; in the form of any version.
+    """Return what the engine starts a game from, and whether it has started; of any version.
 
     Raises:
         BotError: there is no table of this number.
@@ -179,7 +179,7 @@ async def vacate_seats(session: AsyncSession, table: Table, user: str, now: int)
 
 
 async def hand_over_seat(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
-    """End the time of whoever holds a seat of a running game, and give it to a person; no one if their id is empty."""
+    """End the time of the holder of a seat of a running game, and give it to a person; no one if their id is empty."""
     await _set_seat(session, game, number, gone=now, replaced_by=person.id)
     session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
     await session.flush()
@@ -220,7 +220,7 @@ async def list_with_clocks(session: AsyncSession, user: str) -> list[Table]:
 
 
 def encode_clock(clock: GameClock | None) -> str:
-    """Return a clock as the store keeps it; empty for none."""
+    """Return a clock as the database keeps it; empty for none."""
     return "" if clock is None else msgspec.json.encode(clock).decode()
 
 

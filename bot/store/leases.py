@@ -2,7 +2,7 @@
 
 A lease that ends later than any can was given before the clock was put back:
 it is free. Processes whose machines' clocks differ agree by the clock of the
-store's server.
+database server.
 """
 
 import time
@@ -55,7 +55,7 @@ async def renew(session: AsyncSession, names: Collection[str], holder: str, unti
 
 
 async def seize(session: AsyncSession, name: str, holder: str, until: int) -> None:
-    """Have a lease, whoever had it."""
+    """Take a lease from any other holder."""
     await session.exec(update(LeaseRow).where(col(LeaseRow.name) == name).values(holder=holder, until=until))
 
 
@@ -65,7 +65,7 @@ async def give_back(session: AsyncSession, name: str, holder: str, free_from: in
 
 
 async def wake(session: AsyncSession, names: Collection[str], *, held: bool = False) -> None:
-    """End the rest of those that nobody has, or of all of them, where no holder can have them so long (``held``)."""
+    """End the rest of those that no one has, or of all of them, where no holder can have them so long (``held``)."""
     which = (col(LeaseRow.name).in_(names),) if held else (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == "")
     await session.exec(update(LeaseRow).where(*which).values(holder="", until=0))
 

@@ -1,4 +1,4 @@
-"""The log in the store: only ever added to.
+"""The log in the database: only ever added to.
 
 The load path reads the payload column, not rows as objects: 1.1 ms instead of
 2.8 for 700 moves.

@@ -37,7 +37,7 @@ class Unplayable(Record, frozen=True):
 
     Args:
         game: its number. words: which table it is, which action fails and why.
-        file: the game in our format; if not even its actions can be read, the rows of the store.
+        file: the game in our format; if not even its actions can be read, the rows of the database.
     """
 
     game: int
@@ -46,7 +46,7 @@ class Unplayable(Record, frozen=True):
 
 
 SetAside = Callable[[Unplayable], None]
-"""Keeps a game that cannot be played, before it leaves the store."""
+"""Keeps a game that cannot be played, before it leaves the database."""
 
 
 BeforeMigrating = Callable[[Schema], AbstractAsyncContextManager[SetAside | None]]
@@ -69,7 +69,7 @@ async def bring_up_to_date(connection: AsyncConnection, around: BeforeMigrating)
 
 
 class _Stored(Record, frozen=True):
-    """A game as it stands in the store: its seats with the names, and the rows of its log."""
+    """A game as it stands in the database: its seats with the names, and the rows of its log."""
 
     game: int
     name: str

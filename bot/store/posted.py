@@ -209,7 +209,7 @@ _CALLS = col(OutboxRow.kind).in_(("ping", "reminder", "timeup", "errand", "ondec
 
 
 async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:
-    """Hold back what calls a person, or moves by itself, until ``release_calls``."""
+    """Hold back what calls a person, or moves automatically, until ``release_calls``."""
     await update_rows(session, OutboxRow, *_of_tables(tables, "owed"), _CALLS, state="held")
 
 

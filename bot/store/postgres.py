@@ -1,4 +1,4 @@
-"""A store on a PostgreSQL server, for several processes: rows are locked, commits are announced.
+"""A database on a PostgreSQL server, for several processes: rows are locked, commits are announced.
 
 A writer locks the row of its table first, so that two of them, in whatever
 process, wait for one another there and nowhere else. A reader sees one moment
@@ -28,7 +28,7 @@ TIMEOUT_SECONDS = 2.0
 """Seconds anything waits for a connection, and then for a lock."""
 CHANNEL = "stationmaster"
 AT_WORK = "stationmaster at work"
-"""Under this name the server lists a process that acts on the store; others only look."""
+"""Under this name the server lists a process that acts on the database; others only look."""
 MAX_CONNECTIONS = 20
 _MIGRATION_LOCK = 0x57A7104  # of the advisory lock: any number will do, the same everywhere
 _LISTEN_RETRY_SECONDS = 1.0
@@ -36,7 +36,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PostgresServer:
-    """A store on a server."""
+    """A database on a server."""
 
     shared = True
 
@@ -50,11 +50,11 @@ class PostgresServer:
         self._listening: asyncio.Task[None] | None = None
 
     def keep_others_out(self) -> None:
-        """Tell the server that this process acts on the store; others may as well."""
+        """Tell the server that this process acts on the database; others may as well."""
         self._settings["application_name"] = AT_WORK
 
     async def create(self) -> None:
-        """See that the server answers; it has made the store.
+        """See that the server answers; it has made the database.
 
         Raises:
             BotError: it does not.
@@ -70,7 +70,7 @@ class PostgresServer:
         await self.create()
 
     async def migrate(self, around: BeforeMigrating) -> None:
-        """Bring the tables to today's form; of several processes one does, and the others wait for it.
+        """Migrate the tables to the current schema; of several processes one does, and the others wait for it.
 
         No one writes meanwhile, so that a copy made within has all that is migrated.
         """
@@ -139,7 +139,7 @@ class PostgresServer:
                 await connection.close(timeout=TIMEOUT_SECONDS)
 
     async def count_others_at_work(self) -> int:
-        """Count the connections of processes that act on the store."""
+        """Count the connections of processes that act on the database."""
         at_work = text(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :n"
         )

@@ -1,4 +1,4 @@
-"""Proposals and votes in the store."""
+"""Proposals and votes in the database."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Is the store whole? Its pages, and the logs in it: which tables can be played on."""
+"""Is the database whole? Its pages, and the logs in it: which tables can be played on."""
 
 import asyncio
 from contextlib import suppress
@@ -27,7 +27,7 @@ class Damage(Record, frozen=True):
 
 
 class Soundness(Record, frozen=True):
-    """How a store stands.
+    """How a database stands.
 
     Args:
         pages: what is wrong with the file itself, in SQLite's words; () if nothing is.
@@ -62,10 +62,10 @@ class Soundness(Record, frozen=True):
 
 
 async def examine(database: Database, *, played: bool) -> Soundness:
-    """Look at the pages of a store and at the log of every table.
+    """Look at the pages of a database and at the log of every table.
 
     Args:
-        database: the open store; it may have the form of an earlier version.
+        database: the open database; it may have the schema of an earlier version.
         played: play every log again, which takes a tenth of a second or more a table.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A store in a file: how SQLite is opened, written, and kept by one process.
+"""A database in a file: how SQLite is opened, written, and kept by one process.
 
 Write-ahead logging lets readers go on while one writes. ``synchronous=FULL``
 flushes the log at every commit: a move is told to the player only after that,
@@ -34,7 +34,7 @@ from bot.store.migrate import BeforeMigrating, bring_up_to_date
 from bot.store.migrations import upgrade_schema
 
 TIMEOUT_SECONDS = 2.0
-"""Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
+"""Seconds a writer waits for its turn and for other programs together: the user is answered within three."""
 _PRAGMAS: tuple[str, ...] = (
     "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {TIMEOUT_SECONDS * 1000:.0f}",
 )  # fmt: skip
@@ -44,7 +44,7 @@ Row = tuple[Any, ...]  # of whatever the columns hold
 
 
 class SqliteFile:
-    """A store in a file."""
+    """A database in a file."""
 
     shared = False
 
@@ -59,7 +59,7 @@ class SqliteFile:
     def keep_others_out(self) -> None:
         """Be the one process of this store until ``close``, or death.
 
-        The lock is one of SQLite's own on a file beside the store: the system lifts it when the process ends.
+        The lock is one of SQLite's own on a file beside the database: the system lifts it when the process ends.
 
         Raises:
             BotError: another process has it.
@@ -85,7 +85,7 @@ class SqliteFile:
         self._alone = lock
 
     def let_others_in(self) -> None:
-        """Let another process have the store."""
+        """Let another process have the database."""
         if self._alone is not None:
             self._alone.close()
             self._alone = None
@@ -123,7 +123,7 @@ class SqliteFile:
             raise BotError(f"The database at {self.path} can't be created: {error.strerror}.") from None
 
     def _make_whole(self) -> None:
-        """Make the store under another name, then give it its own; a kill in between leaves no half of a store."""
+        """Make the database under another name, then rename it; a kill in between leaves no half of a database."""
         fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
         make_private(fresh)
         engine = create_engine(f"sqlite:///{fresh}")
@@ -141,7 +141,7 @@ class SqliteFile:
                 Path(f"{fresh}{ending}").unlink(missing_ok=True)
 
     async def migrate(self, around: BeforeMigrating) -> None:
-        """Bring the tables to today's form, while no other process has the store."""
+        """Migrate the tables to the current schema, while no other process has the database."""
         alone = self._alone is not None
         self.keep_others_out()
         async with self.writer.connect() as connection, connection.begin():
@@ -155,11 +155,11 @@ class SqliteFile:
         return sum(file.stat().st_size for file in files if file.exists())
 
     async def count_others_at_work(self) -> int:
-        """Count other processes that act on the store: they are kept out."""
+        """Count other processes that act on the database: they are kept out."""
         return 0
 
     async def connect(self, session: AsyncSession) -> None:
-        """Connect a session to the file: it does so by itself."""
+        """Connect a session to the file: it does so automatically."""
 
     @asynccontextmanager
     async def lock_game(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:

@@ -327,7 +327,7 @@ R = TypeVar("R", bound=Record)
 
 
 def make_columns(record: Record, row: type[SQLModel]) -> dict[str, Any]:
-    """Return the columns of a row that a record has fields for, but the number that the store gives it."""
+    """Return the columns of a row that a record has fields for, but the number that the database gives it."""
     documents = _find_documents(type(record))
     found = {name: getattr(record, name) for name in record.__struct_fields__ if name in row.model_fields}
     found.pop("id", None)

@@ -35,11 +35,11 @@ async def open_database(
     set_aside: bool = False,
     report: Callable[[str], None] = _report,
 ) -> Database:
-    """Open the store at an address; one of an earlier version is brought to today's form, after a copy was kept.
+    """Open the database at an address; one of an earlier version is migrated, after a copy was kept.
 
     Args:
         address: a path, or postgresql://…
-        folder: for what lies beside the store; that of the file if left out.
+        folder: for what lies beside the database; that of the file if left out.
         alone: keep other processes out of a file until ``close``; they may still read, export, back up.
         set_aside: keep games that cannot be played as files, instead of refusing to migrate.
         report: is given a sentence where the copy is and how to go back, and one for each game set aside.
@@ -122,7 +122,7 @@ def _make_writer(folder: Path, report: Callable[[str], None]) -> SetAside:
 
 
 def _check_disk_space(folder: Path, size: int) -> None:
-    """Refuse to copy a store where there is no room for the copy, and for what is written while it is migrated."""
+    """Refuse to copy a database where there is no room for the copy, and for what is written while it is migrated."""
     make_folder(folder)
     needed, free = 2 * size + SPARE_BYTES, shutil.disk_usage(folder).free
     if free < needed:

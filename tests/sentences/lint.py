@@ -15,7 +15,8 @@ KINDS = {
     "somebody, nobody": r"(?i:\b(some|no|every|any)body\b)",
     "by itself": r"(?i:\bby (it|them)sel(f|ves)\b)",
     "a filler": (
-        r"(?i:\b(all the same|beside (it|them|this|those|the others)|anew|on (its|their) way|mended|lapse[sd]?|any more)\b)|\bas well:"
+        r"(?i:\b(all the same|beside (it|them|this|those|the others)|anew|on (its|their) way|mended|lapse[sd]?)\b)"
+        r"|(?i:\bany more\b)|\bas well:"
     ),
     "are the most": (
         r"(?i:\b(are|is) the (most|least)\b|\bat the (most|least)\b|\bat (most|least)[.,;)]|\bthe most there\b)"

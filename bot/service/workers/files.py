@@ -28,7 +28,7 @@ TOO_MUCH = (
 
 
 class ReadMove(Record, frozen=True):
-    """A move in force: who said what (as the store has it), and what was told of it."""
+    """A move in force: who said what (as the database has it), and what was told of it."""
 
     seat: int
     said: str

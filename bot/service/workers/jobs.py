@@ -29,7 +29,7 @@ REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
 
 
 class WireEntry(msgspec.Struct, frozen=True, array_like=True):
-    """A log entry on the wire, said as the store has it."""
+    """A log entry on the wire, said as the database has it."""
 
     seat: int
     said: bytes

@@ -255,7 +255,7 @@ def _read_action(held: Held, wish: Wish, seat: int) -> Action:
 
 
 def _parse_action(held: Held, wish: Wish, seat: int) -> Action:
-    """Return the action that typed words mean; where it has not its turn, its form is no matter.
+    """Return the action that typed words mean; out of turn, it need not be legal.
 
     Raises:
         WordingError: the words cannot be read.

@@ -115,7 +115,7 @@ MAX_MARKERS_WITHOUT_EIGHTH = 7
 def settle_flotation(s: State, company: Company, tell: Tell) -> None:
     """Float a company as soon as five shares have left the IPO or its treasury.
 
-    Without a director it has the fewest markers, or in a stock round whoever acts for it chooses (§6.5.4.2).
+    Without a director it has the fewest markers, or in a stock round the player who acts for it chooses (§6.5.4.2).
     """
     if company.floated or not company.started or company.ipo + company.treasury > SHARES_TO_FLOAT:
         return

@@ -119,10 +119,10 @@ class Rules(Record, frozen=True):
         merged_charter_stays: a company has a charter still after a merger if both had one (§7.5.6).
         merged_receivership_runs: a company in receivership by a merger runs in that turn (§7.5).
         spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (§5.2.4).
-        receiverships_run_by_rule: a company in receivership runs the best; else whoever acts for it chooses (§8.0).
+        receiverships_run_by_rule: a company in receivership runs the best; else the player acting for it chooses (§8.0).
         receivership_limit_by_type: in the last phases a company in receivership may have three trains of each type;
             else three in all (§8.0).
-        receivership_markers_chosen: whoever acts for a company that floats without a director chooses how many
+        receivership_markers_chosen: the player who acts for a company that floats without a director chooses how many
             markers it takes; else it takes two (§6.5.4.2).
         eighth_marker_at_start: where eight markers are played, a company can buy all eight when it floats (§11.4).
         subsidy_with_dividend: the subsidy is paid with the dividend; else at once (§7.8.2).
