@@ -149,12 +149,12 @@ class Hosting:
         """
         await self.contacts.set_state(contact.id, "confirmed")
         table = await self.lobby.get_table(game)
+        if contact.user not in table.people and table.state != "open":
+            raise BotError(f"“{table.name}” is already {table.state}; you can't join it now.")
         if contact.user not in (*table.invited, *table.people):
             raise BotError("You aren't invited to this table.")
         if table.state == "open":
             table = await self.lobby.join(game, Person(contact.user, contact.name))
-        if contact.user not in table.people:
-            raise BotError(f"“{table.name}” is already {table.state}; you can't join it now.")
         if table.state != "open":
             return f"You have a seat at “{table.name}”."
         if table.home.channel:  # whose host sits there, and starts it

@@ -11,6 +11,7 @@ from bot.model.orders import OrderWish
 from bot.model.records import Home, NewTable
 from bot.service.duties import BACKUP_DUTY, Duties
 from bot.service.game_clock import ClockWish
+from bot.service.hosting import Guest
 from bot.service.options import check_options
 from bot.service.services import Services
 from bot.store import address
@@ -81,10 +82,33 @@ async def test_a_backup_waits_for_that_of_another_process(services: Services, cl
         await services.duties.back_up()
 
 
-async def test_an_invitation_is_for_those_invited(services: Services, game: int) -> None:
+async def test_an_invitation_is_for_those_invited(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 3))
     contact = await services.contacts.find_or_add("fay@home.example", "Fay")
     with pytest.raises(BotError, match=r"You aren't invited to this table."):
-        await services.hosting.accept_invitation(contact, game)
+        await services.hosting.accept_invitation(contact, table.id)
+
+
+async def test_an_invitation_ends_when_the_table_closes(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 3))
+    with pytest.raises(BotError, match=r"To give up your own seat, use /game leave\."):
+        await services.hosting.kick(table.id, ANN.id, ANN.id)
+    await services.hosting.invite_by_letter(table.id, ANN.id, Guest("fay@home.example", "Fay"))
+    contact = await services.contacts.find_or_add("fay@home.example", "Fay")
+    await services.lobby.close(table.id, ANN.id)
+    with pytest.raises(BotError, match=r"“The Toy” is already closed; you can't join it now\."):
+        await services.hosting.accept_invitation(contact, table.id)
+
+
+async def test_fast_auctions_need_a_running_game_and_other_players(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("1860", 2))
+    await services.lobby.join(table.id, ANN, hot_seat=True)
+    await services.lobby.start(table.id, ANN.id)
+    with pytest.raises(BotError, match=r"All seats are yours; fast auctions need other players\."):
+        await services.agreements.set_fast_auctions(table.id, ANN.id, on=True)
+    await services.agreements.propose_end(table.id, ANN.id)
+    with pytest.raises(BotError, match=r"“.+” is finished; fast auctions need a running game\."):
+        await services.agreements.set_fast_auctions(table.id, ANN.id, on=True)
 
 
 async def test_a_table_is_public_or_by_invitation(services: Services) -> None:

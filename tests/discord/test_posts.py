@@ -133,7 +133,7 @@ async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) 
         assert shown.message.seen_by == bob.user
         assert "after 2 moves" in (await bob.press_long(turn_of(thread), "Show position here")).text
         words = bob.say(thread, "hello")
-        assert "shows no position" in (await bob.press_long(words, "Show position here")).text
+        assert "doesn't show a position" in (await bob.press_long(words, "Show position here")).text
     server.check()
 
 

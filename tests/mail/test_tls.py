@@ -209,6 +209,8 @@ def test_loopback_is_known_by_its_address_or_its_name() -> None:
         map(is_loopback, ("localhost.games.example", "192.168.0.1", "10.0.0.1", "::", "", "127.0.0.1.example"))
     )
     with pytest.raises(BotError, match="plain text"):
+        check_plain_text("STATIONMASTER_SMTP_TLS=none", "smtp.games.example", [])
+    with pytest.raises(BotError, match="plain text"):
         check_plain_text("X", "", [])
 
 

@@ -68,9 +68,11 @@ def _watch(kind: type[Exception], found: Found) -> None:
         path = Path(frame.f_code.co_filename) if frame else ROOT
         if frame and path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ("engine", "bot"):
             text, line = _TEMPORARY.sub("/folder/", _UNSEEN.sub("", " ".join(str(self).split()))), frame.f_lineno
-            worded = any(first <= line <= last for first, last, _ in find_templates(path))
-            where = f"{path.name}:{line}" if worded else f"{FROM_PARTS}{path.name} {frame.f_code.co_name}"
-            shape = "" if worded else _VARIABLE.sub("…", text)
+            words = next((words for first, last, words in find_templates(path) if first <= line <= last), None)
+            if words and not re.match(words, text):
+                return  # an empty name leaves two blanks, which are one in the list
+            where = f"{path.name}:{line}" if words else f"{FROM_PARTS}{path.name} {frame.f_code.co_name}"
+            shape = "" if words else _VARIABLE.sub("…", text)
             examples = found.setdefault((path.parent.relative_to(ROOT).as_posix(), where), {})
             examples[shape] = min(examples.get(shape, text), text, key=_shortest_first)
 

@@ -119,7 +119,7 @@ class Rules(Record, frozen=True):
         merged_charter_stays: a company has a charter still after a merger if both had one (§7.5.6).
         merged_receivership_runs: a company in receivership by a merger runs in that turn (§7.5).
         spare_option_rounds_up: an option that cannot be swapped brings half the price rounded up; else down (§5.2.4).
-        receiverships_run_by_rule: a company in receivership runs the best; else the player acting for it chooses (§8.0).
+        receiverships_run_by_rule: a company in receivership runs its best; else the player acting for it picks (§8.0).
         receivership_limit_by_type: in the last phases a company in receivership may have three trains of each type;
             else three in all (§8.0).
         receivership_markers_chosen: the player who acts for a company that floats without a director chooses how many
