@@ -305,7 +305,7 @@ class ShardTakeover:
             while True:
                 try:
                     await self._check()
-                except Exception as error:  # noqa: BLE001 - the store, most likely; the clients go on
+                except Exception as error:  # noqa: BLE001 - the database, most likely; the clients go on
                     log.warning("shards not checked", error=repr(error)[:300])
                 await asyncio.sleep(self._duties.lease / 4)
         finally:

@@ -126,7 +126,7 @@ class Clerk:
         return await self._guard(data, self._answer_person(message, came, data))
 
     async def _guard(self, data: bytes, work: Awaitable[str]) -> str:
-        """Wait for what is done with a mail; set it aside if that fails for a minute though the store is well."""
+        """Wait for what is done with a mail; set it aside if that fails for a minute though the database is well."""
         try:
             return await work
         except (StoreError, OSError):

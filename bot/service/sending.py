@@ -29,7 +29,7 @@ MAX_BATCHES, MAX_CLAIMS = 256, 100
 MAX_REST_SECONDS = 60.0
 """Seconds that a batch rests at most, however often in a row there was trouble with it."""
 BUSY_SECONDS, RETRY_SECONDS = 1.0, 3.0
-"""Seconds until the next look where something is sent, and where the store failed."""
+"""Seconds until the next look where something is sent, and where the database failed."""
 GRACE_SECONDS = 5.0
 """Seconds that posts have to arrive when the program ends."""
 

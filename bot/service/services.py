@@ -45,7 +45,7 @@ class Services:
         servers: their rules, and what those who run them do.
         quota: how much anybody may ask for.
         duties: what one process does for all, which shards it hears, backups on demand.
-        folder: for what lies beside the store. intervals: how often is looked at what no one reports.
+        folder: for what lies beside the database. intervals: how often is looked at what no one reports.
     """
 
     def __init__(

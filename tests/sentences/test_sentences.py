@@ -24,6 +24,11 @@ EXAMPLES = {
     "of whom": "the player of whom it was asked",
     "a roundabout operator": "Those who run this server have paused its games.",
     "hyphen for a range": "a game for 3-6 players",
+    "no for not": "Sales move no price.",
+    "runs for the most": "The company runs for the most.",
+    "at which (at what)": "At which price?",
+    "all is (all of it is)": "All is kept, so the price falls.",
+    "a rule without its verb": "Down one space for each share.",
 }
 
 
