@@ -147,7 +147,11 @@ async def _repair_table(target: Database, number: int, saved: _Found, *, discard
         return f"Table {number} can't be restored: what is stored about it is damaged and in no backup.", False
     if saved.setup is not None and saved.setup.seed != setup.seed:
         saved = NOTHING  # another game had this number
-    readable = {place: row for place, row in left.log.items() if _is_readable(setup, row)}
+    readable = {
+        place: row
+        for place, row in left.log.items()
+        if not log.decode_intact(setup.title, setup.seats, [(0, row["seat"], row["payload"])]).damage
+    }
     merged = max(({**saved.log, **readable}, {**readable, **saved.log}), key=lambda rows: _count_playable(setup, rows))
     count = _count_playable(setup, merged)
     kept = {place: merged[place] for place in range(count)}
@@ -199,10 +203,6 @@ async def _read_table(database: Database, number: int) -> _Found:
 
 def _list_entries(rows: Mapping[int, Row]) -> list[tuple[int, int, str]]:
     return [(place, rows[place]["seat"], rows[place]["payload"]) for place in sorted(rows)]
-
-
-def _is_readable(setup: Setup, row: Row) -> bool:
-    return not log.decode_intact(setup.title, setup.seats, [(0, row["seat"], row["payload"])]).damage
 
 
 def _count_playable(setup: Setup, rows: Mapping[int, Row]) -> int:
