@@ -146,7 +146,7 @@ async def do_chores(services: Services, settings: Settings) -> None:
 
 
 async def report_damage(services: Services) -> None:
-    """Tell the host if the database is damaged, and which tables are whole; the bot runs on with those."""
+    """Tell the operator if the database is damaged, and which tables are whole; the bot runs on with those."""
     found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
         log.error("the database is damaged", told=sentence)

@@ -48,7 +48,7 @@ class Soundness(Record, frozen=True):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What there is to tell the host, a sentence each."""
+        """What there is to tell the operator, a sentence each."""
         if self.is_intact:
             tables = pluralise(len(self.intact), "table")
             if not self.replayed:

@@ -16,7 +16,7 @@ from tests.render.collisions import rect
 from tests.render.samples import small_board
 
 STOPS = tuple(f"{letter}{number}" for letter in "ABCDEFGH" for number in range(1, 15, 2))
-RUN = "–".join(STOPS) + " = 1560, including 55 × 30 for hexes between"
+RUN = "–".join(STOPS) + " = 1560, with 55 × 30 for hexes between"
 NAMES = (
     "Wisbech, St Ives & Cambridge Junction Railway",
     "Colchester, Stour Valley, Sudbury & Halstead Railway",

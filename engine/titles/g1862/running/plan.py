@@ -248,4 +248,4 @@ def _describe_crow_flight(survey: Survey, runs: Sequence[Run], number: int) -> s
         return ""
     ends = find_chain_ends(survey, chain)
     hexes, bonus = survey.count_hexes_between(*ends), survey.find_bonus(*ends)
-    return f", including {hexes} × {bonus // hexes} for hexes between" if bonus else ""
+    return f", with {hexes} × {bonus // hexes} for hexes between" if bonus else ""

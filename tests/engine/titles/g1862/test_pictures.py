@@ -193,7 +193,7 @@ def test_a_run_is_reported_once_in_the_legend() -> None:
     assert len(shown.lines) == 1
     assert shown.lines[0].words
     assert shown.notes == ()
-    told = "Runs: 3F Bishop's Stortford–Royston–Cambridge–The West £130, including 2 × 20 for hexes between."
+    told = "Runs: 3F Bishop's Stortford–Royston–Cambridge–The West £130, with 2 × 20 for hexes between."
     assert told in shown.alt, "who can't see the map is told names"
     assert "Markers: N&E at Bishop's Stortford." in shown.alt
     assert "57 at Wisbech" in shown.alt

@@ -109,5 +109,5 @@ def test_the_hexes_between_are_reported() -> None:
     """The first run of a chain tells what the hexes between its ends pay."""
     here = problem("1F 2F")
     words = [line.words for line in list_lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]
-    assert words == ["F1.1–F3 = 110, including 1 × 30 for hexes between", "F3–F5 = 40"]
+    assert words == ["F1.1–F3 = 110, with 1 × 30 for hexes between", "F3–F5 = 40"]
     assert run(here, " + ".join(words)) == run(here, "1F F1-F3 + 2F F3-F5")
