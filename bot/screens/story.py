@@ -13,6 +13,8 @@ from engine.words import pluralise
 
 T = TypeVar("T")
 MAX_LEADS = 6
+MAX_MOMENTS = 6
+"""Of a course, that are shown."""
 MAX_STORY_LENGTH = 1900
 """Characters of a story: it is one message."""
 
@@ -100,11 +102,11 @@ def _find_leads(account: Account) -> Iterator[tuple[int, str]]:
         yield leader, step
 
 
-def _sample(row: Sequence[T], most: int = 6) -> list[T]:
-    """Return values at so many moments of a course, evenly spread, the first and the last among them."""
-    if len(row) <= most:
+def _sample(row: Sequence[T]) -> list[T]:
+    """Return values at ``MAX_MOMENTS`` of a course, evenly spread, the first and the last among them."""
+    if len(row) <= MAX_MOMENTS:
         return list(row)
-    return [row[round(k * (len(row) - 1) / (most - 1))] for k in range(most)]
+    return [row[round(k * (len(row) - 1) / (MAX_MOMENTS - 1))] for k in range(MAX_MOMENTS)]
 
 
 def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

@@ -81,10 +81,8 @@ async def settle(session: AsyncSession, number: int, state: str) -> None:
     )
 
 
-async def expire(
-    session: AsyncSession, game: int, user: str = "", about: str = UNDO, *, is_over: bool = False
-) -> list[Proposal]:
-    """Let what is open about a subject lapse, and what speaks of a user as absent; return it as it is then.
+async def expire(session: AsyncSession, game: int, user: str, *, is_over: bool) -> list[Proposal]:
+    """Let what a move of a user answers lapse, and what speaks of them as absent; return it as it is then.
 
     A move lapses the question whether moves may be taken back, the last one of a game all questions.
     """
@@ -92,7 +90,7 @@ async def expire(
         return await expire_all(session, game)
     mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
     spoken_of = (col(ProposalRow.absent) == user,) if user else ()
-    query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == about, *spoken_of))
+    query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == UNDO, *spoken_of))
     gone = [await _read_proposal(session, row) for row in (await session.exec(query)).all()]
     for each in gone:
         await settle(session, each.id, "lapsed")

@@ -147,7 +147,7 @@ def find_idle_trains(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ..
     return tuple(left)
 
 
-def select_differing(ways: Sequence[PlanSummary], most: int = MAX_PLANS) -> list[PlanSummary]:
+def select_differing(ways: Sequence[PlanSummary]) -> list[PlanSummary]:
     """Return the best plan, which is the first, and those with more subsidy or fewer trains than it.
 
     They are sorted by revenue, without those that another plan equals or beats in all three.
@@ -156,7 +156,7 @@ def select_differing(ways: Sequence[PlanSummary], most: int = MAX_PLANS) -> list
     for way in sorted(ways[1:], key=lambda way: (-way.revenue, -way.subsidy, len(way.idle))):
         if not any(_is_better(other, way) for other in found):
             found.append(way)
-    return found[:most]
+    return found[:MAX_PLANS]
 
 
 def _is_better(other: PlanSummary, way: PlanSummary) -> bool:

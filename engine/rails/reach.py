@@ -44,20 +44,18 @@ def find_base_nodes(graph: Graph, bases: Bases, company: str) -> tuple[int, ...]
     return tuple(graph.node_at[place] for place in bases if has_base_in_city(bases, place, company))
 
 
-def find_full_cities(graph: Graph, bases: Bases, company: str, *, flipped_count: bool = True) -> int:
-    """Return the cities whose slots are all filled by other companies, as bits of nodes.
+def find_full_cities(graph: Graph, bases: Bases, company: str) -> int:
+    """Return the cities whose slots are all filled by other companies, bankrupt ones too, as bits of nodes.
 
     Args:
         graph: the track.
         bases: who stands where.
         company: the company that wants to pass.
-        flipped_count: whether the base of a bankrupt company fills its slot.
     """
     blocked = 0
     for place, tokens in bases.items():
         node = graph.node_at[place]
-        filled = len(tokens) if flipped_count else sum(1 for token in tokens if not token.flipped)
-        if filled >= graph.nodes[node].slots and not has_base_in_city(bases, place, company):
+        if len(tokens) >= graph.nodes[node].slots and not has_base_in_city(bases, place, company):
             blocked |= 1 << node
     return blocked
 

@@ -74,9 +74,9 @@ def find_box_cells(left: float, top: float, right: float, low: float) -> Cells:
 
 
 @lru_cache(maxsize=1024)
-def find_stroke_cells(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
+def find_stroke_cells(points: tuple[Point, ...], width: float) -> Cells:
     """Return the cells of a stroke along a curve."""
-    line = list(points) if joined else flatten_curve(points, 16)
+    line = flatten_curve(points, 16)
     if len(line) == 2:
         (ax, ay), (bx, by) = line
         steps = max(1, round(measure_line(line) / CELL))

@@ -6,7 +6,7 @@ from engine.view import Card, Note
 from render import fonts
 from render.fonts import clean_text
 from render.hexes.station import Liveries
-from render.scene import Box, Chip, Face, Item, Label, Scene
+from render.scene import Box, Chip, Item, Label, Scene
 
 TITLE = 46
 NOTE, NOTE_STEP = 32, 44
@@ -47,11 +47,11 @@ def measure_chip(code: str, size: float, high: float, *, emblem: bool = False) -
     return max(high * 1.5, fonts.measure_text(clean_text(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
 
 
-def draw_paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:
+def draw_paragraph(text: str, width: float, x: float, y: float) -> tuple[list[Item], float]:
     """Return a text in lines of a width, and how far down it reaches."""
     items: list[Item] = []
-    for line in fonts.wrap(text, NOTE, width, face):
-        items.append(Label(x, y + NOTE_STEP / 2, line, NOTE, "ink", face, "l"))
+    for line in fonts.wrap(text, NOTE, width, "semi"):
+        items.append(Label(x, y + NOTE_STEP / 2, line, NOTE, "ink", "semi", "l"))
         y += NOTE_STEP
     return items, y
 
