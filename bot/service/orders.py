@@ -53,7 +53,7 @@ def resolve_order(game: Game, order: Order) -> Order:
     moment = orders.moment(game.state)
     known = {code for code, _ in orders.companies(game.state)} | ({ANY} if order.kind == "bid" else set())
     if order.company and order.company not in known:
-        raise RuleError(f"There is no {order.company[:30]}; choose from {', '.join(sorted(known))}.", TURN)
+        raise RuleError(f"An order can't be about “{order.company[:30]}” now, only: {', '.join(sorted(known))}.", TURN)
     unknown = [step for step in order.steps if step not in orders.passes]
     if unknown:
         raise RuleError(
