@@ -4,6 +4,7 @@ Whatever is wrong is mended by the outbox: a post with a known key is one and on
 has rung rings nobody again. What was found is logged, and noted for ``doctor``.
 """
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +32,8 @@ from engine.words import pluralise
 
 log = structlog.get_logger(__name__)
 NOTE = "inspection"
-MAX_TABLES_READ = 100
+MAX_TABLES_READ = 25
+"""Tables that are read together; the event loop does other things after each of them."""
 MAX_FAULTS_NOTED = 20
 MAX_LOOK_SECONDS = 180.0
 """Seconds of a round in which messages are looked at; the next round goes on with the next table."""
@@ -112,6 +114,7 @@ class Inspection:
             while page := await self._read_page(first, last):
                 first, read = page[-1].game + 1, read + len(page)
                 for table in page:
+                    await asyncio.sleep(0)
                     is_looked_at = time.monotonic() < ends
                     found += await self._inspect(table, is_looked_at=is_looked_at)
                     if is_looked_at:
