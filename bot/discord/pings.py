@@ -93,7 +93,7 @@ class PingWriter:
         """Mention those who still have to act, in reply to the turn message."""
         turn = await self.services.posted.find_post(post.follows)
         thread = await self.placement.find_or_make_thread(table)
-        if not thread or turn is None or post.turn_from != table.turn_from:
+        if not thread or post.turn_from != table.turn_from:
             return None
         headline = _find_headline(turn, post)
         screen = notices.make_ping(msgspec.structs.replace(post, headline=headline))
@@ -106,9 +106,10 @@ class PingWriter:
         return await self._reply_to_turn(stored, table, thread, screen, turn)
 
     async def _reply_to_turn(
-        self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost
+        self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost | None
     ) -> Place:
-        reply = turn.message if turn.channel == thread else ""
+        """Post a call in reply to the turn message; without it if the store has lost that."""
+        reply = turn.message if turn is not None and turn.channel == thread else ""
         return await self.placement.post_at_table(
             stored, table, thread, drop_repeated_mentions(stored, screen), reply=reply
         )
@@ -132,8 +133,8 @@ class PingWriter:
         wanted = tuple(user for user in post.mention if calls[user].reminders)
         turn = await self.services.posted.find_post(post.follows)
         thread = await self.placement.find_or_make_thread(table)
-        is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
-        if not wanted or not thread or turn is None or is_late:
+        is_late = post.turn_from != table.turn_from or table.state != "running"
+        if not wanted or not thread or is_late:
             return None
         is_last = post.number >= posts.find_max_reminders(list(calls.values()))
         headline = _find_headline(turn, post)
@@ -174,11 +175,12 @@ class PingWriter:
             return None
 
 
-def _find_headline(turn: StoredPost, call: posts.Ping | posts.Reminder) -> str:
+def _find_headline(turn: StoredPost | None, call: posts.Ping | posts.Reminder) -> str:
     """Return what a ping is about now: a turn may have moved on to another question."""
-    if not isinstance(turn.post, posts.Turn) or not set(call.mention) <= set(turn.post.mention):
+    now = turn.post if turn is not None else None
+    if not isinstance(now, posts.Turn) or not set(call.mention) <= set(now.mention):
         return call.headline  # it is about the next player
-    return turn.post.ask.headline
+    return now.ask.headline
 
 
 def name_table(table: Table, thread: str) -> str:

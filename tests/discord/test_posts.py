@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 
 from bot.model.clock import DAY
@@ -32,6 +32,22 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
         assert "still your turn" in thread.last.text
         assert thread.last.reply_to == turn_of(thread).id
     server.check()
+
+
+async def test_a_call_comes_though_the_store_has_lost_its_turn(server: StandIn, desk: Desk) -> None:
+    """It was dropped, and the turn message that was found again is edited, which pings no one."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+            await person.click(turn_of(thread), bid)
+            await desk.settle()
+        async with desk.services.database.writing() as session:
+            await (await session.connection()).execute(text("DELETE FROM outbox WHERE key = '1:turn:3'"))
+        desk.forward(121)
+        await server.world.until(lambda: len(server.pings()) > 2)
+        assert server.pings() == ["alice", "bob", "bob"]
+        assert "still your turn" in thread.last.text
 
 
 @pytest.mark.parametrize("is_heard", [True, False])

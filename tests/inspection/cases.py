@@ -3,7 +3,7 @@
 import contextlib
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import text
@@ -12,6 +12,8 @@ from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.screens.screen import Control, read_custom_id
 from bot.service.game_clock import ClockWish
+from bot.service.invariants import compare_shown, find_faults
+from bot.store import fates
 from engine import TITLES, Rng
 from tests.chaos.expected_posts import number_of
 from tests.discord.conftest import Desk
@@ -19,6 +21,7 @@ from tests.discord.play import open_table, replay_position
 from tests.discord.stand_in import StandIn, calm
 from tests.discord.world import Channel, Message
 from tests.inspection.damage import DAMAGES, Row
+from tests.support.looking import look_at_world
 
 CASES_PER_TABLE = 20
 ROUND_SECONDS, STEP_SECONDS = 240, 20
@@ -172,16 +175,28 @@ class World:
         table, here = await self.row(), await self.desk.services.table.load_position(self.game)
         cards = self.find("card")
         wrong = [f"{len(cards)} table messages"] * (len(cards) != 1)
-        if len(cards) == 1 and (str(cards[0].id), str(cards[0].channel.id)) != (table["message"], table["thread"]):
-            wrong.append("the table doesn't know its table message")
+        wrong += await self.judge_invariants()
         if table["state"] != "running":
             ends = [m for m, _ in self.messages() if m.text.startswith(f"## {table['name']} is over")]
             counts = (len(ends), len(self.find("turn")))
             return wrong + [f"{counts} ends and turns of a game that is over"] * (counts != (1, 0))
-        last = await self.rows("SELECT user FROM log WHERE game = :game AND seq = :seq", seq=table["turn_from"] - 1)
+        last = await self.rows("SELECT user, at FROM log WHERE game = :game AND seq = :seq", seq=table["turn_from"] - 1)
         called = {seat.caller for seat in here.actors} - {row["user"] for row in last}  # who passed it to themselves
-        wrong += [*self.judge_turn(here), *self.judge_doubles(), *self.judge_rings(here.table.turn_from, called)]
-        return wrong + [each async for each in self.judge_store(here.table.turn_from)]
+        begun = max([row["at"] for row in last], default=0)
+        return wrong + [
+            *self.judge_turn(here), *self.judge_doubles(), *self.judge_rings(here.table.turn_from, begun, called)
+        ]  # fmt: skip
+
+    async def judge_invariants(self) -> list[str]:
+        """Return what the bot's own invariants say, of all that people see and of the store."""
+        database, now = self.desk.services.database, self.desk.clock()
+        async with database.reading() as session:
+            tables = await fates.read_fates(session, now, self.game, self.game, all_turns=True)
+        return [
+            f"{fault.key} {fault.words}"
+            for table in tables
+            for fault in (*find_faults(table, now), *compare_shown(table, look_at_world(self.server.world, table)))
+        ]
 
     def judge_turn(self, here: Position) -> Iterator[str]:
         """Yield what is wrong with the live messages of turns."""
@@ -204,34 +219,20 @@ class World:
             if count > 1 and self.keys.get(number, "").startswith(f"{self.game}:"):
                 yield f"post {self.keys[number]} stands {count} times"
 
-    async def judge_store(self, turn_from: int) -> AsyncIterator[str]:
-        """Yield what is promised and not owed, asked and not seen, late, or lost."""
-        for row in await self.rows("SELECT id FROM proposal WHERE game = :game AND state = 'open'"):
-            ballots = sum(any(each.arg == f"{row['id']}.yes" for each in controls) for _, controls in self.messages())
-            if ballots != 1:
-                yield f"{ballots} ballots of proposal {row['id']}"
-        rows, now = await self.rows("SELECT * FROM outbox WHERE game = :game AND state != 'sent'"), self.desk.clock()
-        head = f"{self.game}:reminder:{turn_from}:"
-        reminders = sum(row["key"].startswith(head) and row["state"] == "owed" for row in rows)
-        if reminders != 1:
-            yield f"{reminders} reminders are owed"
-        for row in rows:
-            if row["state"] not in ("owed", "dropped") or (row["state"] == "owed" and row["due"] < now - 60):
-                yield f"{row['key']} is {row['state']}, due {now - row['due']} s ago"
-            if row["state"] == "dropped" and row["kind"] in ("summary", "card"):
-                yield f"{row['key']} was dropped"
-
-    def judge_rings(self, turn_from: int, called: set[str]) -> Iterator[str]:
-        """Yield who was rung twice for one turn, or never for this one."""
-        calls = Counter[tuple[str, str]]()
+    def judge_rings(self, turn_from: int, begun: int, called: set[str]) -> Iterator[str]:
+        """Yield who was rung twice for one turn, or never since this one began, be it by the word that it moved."""
+        calls, moved = Counter[tuple[str, str]](), set[str]()
         for ping in self.server.world.pings:
-            key = self.keys.get(number_of(ping.message), "")
-            if key.split(":")[1:2] in (["turn"], ["ping"]) and key.startswith(f"{self.game}:"):
-                calls[str(ping.user.id), key.split(":")[2]] += 1
+            game, _, rest = self.keys.get(number_of(ping.message), "").partition(":")
+            kind, _, when = rest.partition(":")
+            if game == str(self.game) and kind in ("turn", "ping"):
+                calls[str(ping.user.id), when] += 1
+            if game == str(self.game) and kind == "moved" and int(when) >= begun:
+                moved.add(str(ping.user.id))
         yield from (
             f"{user} was rung {count} times for turn {turn}" for (user, turn), count in calls.items() if count > 1
         )
-        if called and not any(calls[user, str(turn_from)] for user in called):
+        if called - moved and not any(calls[user, str(turn_from)] for user in called):
             yield f"nobody of {called} was rung for turn {turn_from}"
 
 
