@@ -7,10 +7,12 @@ that await something and were never waited in. A failure prints the command that
 
 import argparse
 import logging
+import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import structlog
@@ -32,6 +34,7 @@ def main() -> int:
         "--scenes", nargs="+", default=[*SCENES, MAIL], choices=[*SCENES, MAIL], help="whose points are to fail"
     )
     parser.add_argument("--cases", type=int, default=0, help="faults for each seed, chosen evenly; 0 for all")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="runs at the same time")
     parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
     given = parser.parse_args()
@@ -63,21 +66,28 @@ def fail_everywhere(runners: Mapping[str, Runner], seed: int, given: argparse.Na
         if scene in given.scenes:
             cases += list_cases(base, new, {**FAULTS, **mail_lines.FAULTS})
     chosen = cases[:: max(1, len(cases) // given.cases) if given.cases else 1]
-    tried, found = Counter[Point](), Counter[Point]()
-    for number, case in enumerate(chosen, 1):
-        assert case.point is not None
-        outcome = runners[case.scene].run_apart(case)
-        tried[case.point] += outcome.has_struck
-        found[case.point] += report(outcome)
-        if number % 50 == 0 or number == len(chosen):
-            of = Counter(each.point for each in cases if each.point is not None)
-            lines = [
-                f"{tried[each]:3} of {of[each]:3} faults, {found[each]} wrong: {each}" for each in sorted(of, key=str)
-            ]
-            never = sorted(set(list_awaiting_functions(*FOLDERS)) - {each.rpartition(":")[0] for each in waited})
-            given.points.write_text("\n".join([*lines, *(f"never reached: {name}" for name in never)]) + "\n")
+    runners["begin"].run(Case(seed, "begin"))  # what is loaded and compiled here need not be in each process
+    tried, found, number = Counter[Point](), Counter[Point](), 0
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for outcome in pool.map(lambda case: runners[case.scene].run_apart(case), chosen):
+            assert outcome.case.point is not None
+            number += 1
+            tried[outcome.case.point] += outcome.has_struck
+            found[outcome.case.point] += report(outcome)
+            if number % 50 == 0 or number == len(chosen):
+                write_points(given.points, cases, tried, found, waited)
     write(f"seed {seed}: {len(met)} points, {sum(tried.values())} of {len(cases)} faults came\n")
     return wrong + sum(found.values())
+
+
+def write_points(
+    path: Path, cases: Sequence[Case], tried: Mapping[Point, int], found: Mapping[Point, int], waited: Collection[str]
+) -> None:
+    """Write the list of points: how many faults came at each, and how many of those runs went wrong."""
+    of = Counter(each.point for each in cases if each.point is not None)
+    lines = [f"{tried[each]:3} of {of[each]:3} faults, {found[each]} wrong: {each}" for each in sorted(of, key=str)]
+    never = sorted(set(list_awaiting_functions(*FOLDERS)) - {each.rpartition(":")[0] for each in waited})
+    path.write_text("\n".join([*lines, *(f"never reached: {name}" for name in never)]) + "\n")
 
 
 def report(outcome: Outcome) -> int:
