@@ -183,9 +183,8 @@ class World:
         last = await self.rows("SELECT user, at FROM log WHERE game = :game AND seq = :seq", seq=table["turn_from"] - 1)
         called = {seat.caller for seat in here.actors} - {row["user"] for row in last}  # who passed it to themselves
         begun = max([row["at"] for row in last], default=0)
-        return wrong + [
-            *self.judge_turn(here), *self.judge_doubles(), *self.judge_rings(here.table.turn_from, begun, called)
-        ]  # fmt: skip
+        wrong += [*self.judge_turn(here), *self.judge_doubles()]
+        return [*wrong, *self.judge_rings(here.table.turn_from, begun, called)]
 
     async def judge_invariants(self) -> list[str]:
         """Return what the bot's own invariants say, of all that people see and of the store."""
