@@ -66,6 +66,7 @@ class Moving:
             left = await posted.list_leftovers(session, keys, table.home, now) if again else []
             await posted.mark_lost(session, table.id)
             await posted.owe_again(session, keys, now, above)
+            await posted.retry_now(session, [table.id], now)  # a result that failed here stands above the next there
             mention = table.people
             notice = posts.Notice(table.id, words, mention)
             await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now), *left], now)

@@ -1,6 +1,8 @@
-"""What must hold whenever everything that is owed has had its time: pure functions over what the store and people have.
+"""What must hold once everything that is owed has had its time, as far as the bot itself can't see it.
 
-Each takes a ``Snapshot`` and yields a sentence for everything that is wrong.
+What it can see is in ``bot.service.invariants``, which judges each run too (``World.judge``). Here are pings, what
+people were told, duplicates, the order of messages, moments, and secrets: pure functions that take a ``Snapshot`` and
+yield a sentence for everything that is wrong.
 """
 
 import json
@@ -11,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 Row = Mapping[str, Any]
-PASSING = ("ping", "reminder", "ondeck", "turn", "timeup", "pictures", "expire", "oldcall")
-"""Kinds of posts that are dropped without a word when the turn, or the lobby, has passed."""
+UNWANTED = "no longer wanted"
 PROMISED = ("reminder", "timeup", "ping", "turn", "summary", "end")
 LATE_SECONDS = 75
 """After which something that could be sent all the time is late."""
@@ -24,14 +25,12 @@ class Shown(NamedTuple):
 
     Args:
         post: number of the row of the outbox that it comes from, 0 if from none.
-        verbs: what its buttons do.
     """
 
     id: int
     channel: int
     post: int
     text: str
-    verbs: tuple[str, ...]
 
 
 class Ring(NamedTuple):
@@ -83,32 +82,6 @@ def check_moves(seen: Snapshot) -> Iterator[str]:
             yield f"the log of table {game} has gaps or doubles: {numbers}"
 
 
-def is_posted(game: Row) -> bool:
-    """Return whether a table posts turns: those for planning have no channel."""
-    return bool(game["state"] == "running" and game["channel"])
-
-
-def check_turns(seen: Snapshot) -> Iterator[str]:
-    """Each running table has exactly one live turn message, and no other message of a turn has live buttons."""
-    turns = {row["key"]: row for row in seen.outbox if row["kind"] == "turn"}
-    of_post = {row["id"]: row for row in turns.values()}
-    current = {f"{game['id']}:turn:{game['turn_from']}" for game in seen.games if is_posted(game)}
-    live: dict[str, list[Shown]] = {key: [] for key in current}
-    for message in seen.shown:
-        row = of_post.get(message.post)
-        if row is None or "act" not in message.verbs:
-            continue
-        if row["key"] in current:
-            live[row["key"]].append(message)
-        else:
-            yield f"old buttons are live: {row['key']} {message.text[:60]!r}"
-    for key, messages in live.items():
-        if len(messages) != 1:
-            row = turns.get(key, {})
-            fate = {name: row.get(name) for name in ("state", "attempts", "error")}
-            yield f"{key} has {len(messages)} live messages, {fate}"
-
-
 def check_rings(seen: Snapshot) -> Iterator[str]:
     """A post rings each person once at most, and whoever must act has been rung."""
     rung = Counter(seen.rings)
@@ -128,21 +101,30 @@ def check_rings(seen: Snapshot) -> Iterator[str]:
                 yield f"{turn['key']} never rang {user}"
 
 
-def check_posts(seen: Snapshot) -> Iterator[str]:
-    """Every post and letter has a visible fate: it stands once, or it is owed and soon tried, or it says why not."""
+def check_doubles(seen: Snapshot) -> Iterator[str]:
+    """No post stands twice."""
     standing = Counter(each.post for each in seen.shown if each.post)
     yield from (f"post {post} stands {count} times" for post, count in standing.items() if count > 1)
+
+
+def check_order(seen: Snapshot) -> Iterator[str]:
+    """Turns and their results stand in a channel in the order in which they were played, unless something failed."""
+    turns = {row["id"]: row["key"].split(":") for row in seen.outbox if row["kind"] in ("turn", "summary")}
+    if seen.outages:
+        return
+    last: dict[tuple[int, str], int] = {}
+    for message in sorted(seen.shown, key=lambda message: message.id):
+        if message.post in turns:
+            game, _, turn = turns[message.post]
+            if int(turn) < last.get((message.channel, game), 0):
+                yield f"turn {turn} of table {game} stands below turn {last[message.channel, game]}"
+            last[message.channel, game] = int(turn)
+
+
+def check_letters(seen: Snapshot) -> Iterator[str]:
+    """No letter was given up while it was wanted."""
     for row in seen.outbox:
-        if (
-            row["state"] == "owed"
-            and seen.time_to_send(row["due"], seen.now) > LATE_SECONDS
-            and row["kind"] != "expire"
-        ):
-            yield f"{row['key']} is {seen.now - row['due']:.0f} s late after {row['attempts']} tries: {row['error']}"
-        passes = row["kind"] in PASSING or row["key"].endswith(":nudge")
-        if row["state"] == "dropped" and not passes and not row["error"]:
-            yield f"{row['key']} was dropped without a reason"
-        if row["state"] == "dropped" and row["attempts"] and row["kind"] in ("summary", "end", "letter"):
+        if row["kind"] == "letter" and row["state"] == "dropped" and row["attempts"] and row["error"] != UNWANTED:
             yield f"{row['key']} was given up: {row['error']}"
 
 
@@ -159,10 +141,6 @@ def check_results(seen: Snapshot) -> Iterator[str]:
         )
         if stands < count - owed:
             yield f"the result {line[:60]!r} stands {stands} times, not {count - owed}"
-    for game in seen.games:
-        ends = [row for row in seen.outbox if row["kind"] == "end" and row["game"] == game["id"]]
-        if game["state"] == "finished" and not any(row["state"] in ("sent", "owed") for row in ends):
-            yield f"the end of table {game['id']} was never told"
 
 
 def check_secrets(seen: Snapshot) -> Iterator[str]:
@@ -173,8 +151,11 @@ def check_secrets(seen: Snapshot) -> Iterator[str]:
 
 
 def check_promises(seen: Snapshot) -> Iterator[str]:
-    """What was promised for a moment came then: reminders, snoozes, deadlines."""
+    """What was promised for a moment came then: reminders, snoozes, deadlines; what is owed is tried in time."""
     for row in seen.outbox:
+        is_late = seen.time_to_send(row["due"], seen.now) > LATE_SECONDS
+        if row["state"] == "owed" and is_late and row["kind"] != "expire":
+            yield f"{row['key']} is {seen.now - row['due']:.0f} s late after {row['attempts']} tries: {row['error']}"
         if row["kind"] in PROMISED and row["state"] == "sent" and row["sent"] is not None:
             late = seen.time_to_send(row["due"], row["sent"])
             if late > LATE_SECONDS:
@@ -184,7 +165,7 @@ def check_promises(seen: Snapshot) -> Iterator[str]:
 
 
 CHECKS: tuple[Callable[[Snapshot], Iterator[str]], ...] = (
-    check_moves, check_turns, check_rings, check_posts, check_results, check_secrets, check_promises,
+    check_moves, check_rings, check_doubles, check_order, check_results, check_letters, check_secrets, check_promises,
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from engine import Rng
 from engine.words import write_parameters
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox
-from tests.simulation.invariants import CHECKS, Snapshot, check_posts, check_promises
+from tests.simulation.invariants import CHECKS, Snapshot, check_doubles, check_letters, check_promises
 from tests.simulation.loop import Process
 from tests.simulation.mail_lines import IMAP_PORT, SMTP_PORT
 from tests.simulation.runs import AFTERWARDS_SECONDS, SEED, Case
@@ -208,7 +208,7 @@ class MailWorld(World):
 
     # --- what must hold -----------------------------------------------------------------------
 
-    def faults(self) -> list[str]:
+    async def judge(self) -> list[str]:
         """Return everything that is wrong; what belongs into a chat is looked at for tables in a chat."""
         seen = self.snapshot()
         chat = [game for game in seen.games if game["thread"]]
@@ -216,14 +216,14 @@ class MailWorld(World):
         posts = [row for row in seen.outbox if row["game"] in numbers and row["kind"] != "letter"]
         part = replace(seen, games=chat, outbox=posts)
         owed = replace(seen, outbox=[row for row in seen.outbox if row["kind"] == "letter" or row["game"] in numbers])
-        whole = (check_posts, check_promises)
+        whole = (check_doubles, check_letters, check_promises)
         found = [
             f"{check.__name__.removeprefix('check_')}: {each}"
             for check in CHECKS
             for each in check(owed if check in whole else part)
         ]
-        found = [each for each in found if not (":turn:" in each and each.endswith("given up: no longer wanted"))]
-        return [*self.ended, *found, *self.server.violations, *(f"mail: {each}" for each in self.check_mail(seen))]
+        mails = [f"mail: {each}" for each in self.check_mail(seen)]
+        return [*self.ended, *found, *await self.judge_tables(), *self.server.violations, *mails]
 
     def check_mail(self, seen: Snapshot) -> Iterator[str]:
         """Each mail was read; what must be answered was answered once, and made at most one move of each order."""
@@ -278,4 +278,4 @@ async def play_by_mail(world: World, case: Case) -> list[str]:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
         found += [repr(end) for end in ends if isinstance(end, Exception)]
-        return found + world.faults()
+        return found + await world.judge()

@@ -93,6 +93,7 @@ class Points:
         self.met: Counter[Point] = Counter()
         self.waited: set[str] = set()
         self.struck: float | None = None
+        self.is_over = False
 
     @property
     def spells(self) -> list[tuple[float, float]]:
@@ -102,7 +103,9 @@ class Points:
         return [(self.struck, self.struck + max(self.fault.seconds, self.fault.late))]
 
     def meet(self, kind: str, place: str = "") -> Fault | None:
-        """Note that the code that calls awaits something; return what goes wrong with it."""
+        """Note that the code that calls awaits something; return what goes wrong with it. A judge meets nothing."""
+        if self.is_over:
+            return None
         if not place:
             waiting = list_waiting(sys._getframe(1))
             self.waited.update(waiting)

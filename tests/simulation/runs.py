@@ -145,7 +145,7 @@ async def play_on_discord(world: World, case: Case) -> list[str]:
             await world.forge(table.number)
         await asyncio.sleep(AFTERWARDS_SECONDS)
         keeping.cancel()
-        return found + world.faults()
+        return found + await world.judge()
 
 
 def list_cases(

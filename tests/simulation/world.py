@@ -12,9 +12,13 @@ from typing import Any
 
 from bot.discord.client import LoginRefusedError
 from bot.model.errors import BotError
+from bot.model.posts import build_turn_key
 from bot.operations.settings import Settings
 from bot.screens.controls import CONTROLS
 from bot.screens.screen import read_custom_id
+from bot.service import invariants
+from bot.store import fates
+from bot.store.database import Database
 from engine import TITLES, Action, Game, Redo, Rng, Setup, Undo
 from engine.codec import decode_entry
 from engine.words import list_parameters, write_parameters
@@ -23,9 +27,10 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import at_once
 from tests.discord.stand_in import StandIn
-from tests.discord.world import Channel, Message
+from tests.discord.world import Channel
 from tests.simulation.invariants import Ring, Shown, Snapshot, find_faults
 from tests.simulation.simulation import Simulation
+from tests.support.looking import look_at_world
 from tests.support.settings import BareSettings
 from tests.support.toy import toy
 
@@ -236,7 +241,7 @@ class World:
         """Return this moment as the invariants look at it."""
         world = self.server.world
         bots = [m for m in world.messages.values() if m.author is world.me and world.is_visible(m)]
-        shown = [Shown(m.id, m.channel.id, number_of(m), m.text, tuple(verbs_of(m))) for m in bots if not m.ephemeral]
+        shown = [Shown(m.id, m.channel.id, number_of(m), m.text) for m in bots if not m.ephemeral]
         games = self.rows("SELECT * FROM game")
         running = {f"the seed of table {row['id']}": str(row["seed"]) for row in games if row["state"] == "running"}
         outages = [
@@ -250,12 +255,37 @@ class World:
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
         )  # fmt: skip
 
-    def faults(self) -> list[str]:
+    async def judge(self) -> list[str]:
         """Return everything that is wrong."""
         aimed = self.run.points.aim
         allowed = LATE_ANSWERS if aimed is not None and aimed.kind in ("request", "event") else ()
         broken = [each for each in self.server.violations if not each.endswith(allowed)]
-        return [*self.ended, *find_faults(self.snapshot()), *broken]
+        return [*self.ended, *find_faults(self.snapshot()), *await self.judge_tables(), *broken]
+
+    async def judge_tables(self) -> list[str]:
+        """Return what the bot's own invariants say of the tables in channels, by the store and by what people see.
+
+        Whether a post is late is left out: they don't know of outages, as ``check_promises`` does.
+        """
+        self.run.points.is_over = True
+        now, database = int(self.run.loop.epoch()), await Database.open_existing(self.path)
+        try:
+            async with database.reading() as session:
+                tables = await fates.read_fates(session, now, 0, fates.MAX_NUMBER, all_turns=True)
+        finally:
+            await database.close()
+        found = [
+            fault
+            for table in tables
+            for fault in (
+                *invariants.find_faults(table, now),
+                *invariants.compare_shown(table, look_at_world(self.server.world, table)),
+            )
+        ]
+        silent = [
+            f"turn: {build_turn_key(each.game, each.turn_from)} isn't posted" for each in tables if each.is_silent
+        ]
+        return silent + [f"{each.kind}: {each.key} {each.words}" for each in found if each.mend != "none"]
 
 
 def name_event(event: str, data: dict[str, Any]) -> str:
@@ -266,12 +296,6 @@ def name_event(event: str, data: dict[str, Any]) -> str:
     control = read_custom_id(asked.get("custom_id", ""))
     names = [asked.get("name", ""), *(each["name"] for each in asked.get("options", ()) if "options" in each)]
     return ":".join([event, control.verb if control else "-".join(names).replace(" ", "-")])
-
-
-def verbs_of(message: Message) -> list[str]:
-    """Return what the buttons of a message do."""
-    controls = [read_custom_id(part["custom_id"]) for part in message.controls if "custom_id" in part]
-    return [control.verb for control in controls if control is not None]
 
 
 def write_options(action: Action) -> dict[str, Any]:
