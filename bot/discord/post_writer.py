@@ -384,5 +384,5 @@ class PostWriter:
 
 
 def _is_by_mail_alone(table: Table, post: posts.Post) -> bool:
-    """Return whether a table lives in no chat; a private message may go out all the same."""
+    """Return whether a table is in no chat, so that only private messages can be sent."""
     return table.home == Home() and not isinstance(post, posts.Whisper)

@@ -1,7 +1,7 @@
-"""Self-inspection: a chore that compares all tables with what must hold, and owes again what is missing.
+"""Inspect all tables at the start and every few minutes, and repair what violates the invariants.
 
-Whatever is wrong is mended by the outbox: a post with a known key is one and only one, what stands is edited, and what
-has rung rings nobody again. What was found is logged, and noted for ``doctor``.
+Repairs go through the outbox: each key has one post, a message that exists is edited, and no player is pinged twice.
+They are logged, and ``doctor`` reports them.
 """
 
 import asyncio
@@ -36,21 +36,21 @@ MAX_TABLES_READ = 25
 """Tables that are read together; the event loop does other things after each of them."""
 MAX_FAULTS_NOTED = 20
 MAX_LOOK_SECONDS = 180.0
-"""Seconds of a round in which messages are looked at; the next round goes on with the next table."""
+"""Seconds of a round in which messages are fetched; the next round continues with the next table."""
 
 
 class Viewer(Protocol):
-    """Looks at what people see, and does what can't be owed."""
+    """Fetches what people see, and makes the repairs that the outbox can't."""
 
     async def look_at(self, table: TableFates) -> Visible | None:
-        """Return what people see of a table; ``None`` if we may not look, or its place is gone."""
+        """Return what people see of a table; ``None`` if the bot may not look, or the channel is gone."""
 
     async def erase(self, channel: str, message: str) -> None:
-        """Delete a message of ours."""
+        """Delete a message of the bot."""
 
 
-class MendedFault(Record, frozen=True):
-    """Something that was wrong and is mended: when, at which table, of what kind, and in words."""
+class RepairedFault(Record, frozen=True):
+    """A fault that was repaired: when, at which table, its kind, and a description."""
 
     at: int
     game: int
@@ -59,21 +59,21 @@ class MendedFault(Record, frozen=True):
 
 
 class InspectionReport(Record, frozen=True):
-    """What the inspections have found, for ``doctor``.
+    """What the inspections have repaired, for ``doctor``.
 
     Args:
-        at: moment of the last one. tables: how many it read. looked: at the messages of how many of them.
-        counts: what was mended so far, by kind. latest: the last of it, the newest last.
+        at: moment of the last inspection. tables: how many tables it read. looked: of how many it fetched messages.
+        counts: repairs so far, by kind. latest: the last repairs, the newest last.
     """
 
     at: int = 0
     tables: int = 0
     looked: int = 0
     counts: dict[str, int] = {}
-    latest: tuple[MendedFault, ...] = ()
+    latest: tuple[RepairedFault, ...] = ()
 
     def describe(self) -> str:
-        """Return it in words: counts by kind, and the last three faults with table and moment."""
+        """Describe it: counts by kind, and the last three faults with table and moment."""
         if not self.at:
             return "not inspected yet"
         counts = ", ".join(f"{count} × {kind}" for kind, count in sorted(self.counts.items())) or "nothing"
@@ -87,7 +87,7 @@ def _format_moment(moment: int) -> str:
 
 
 def decode_report(words: str) -> InspectionReport:
-    """Return what a note says; an empty report if there is none that can be read."""
+    """Return the report in a note; an empty one if it can't be read."""
     try:
         return msgspec.json.decode(words, type=InspectionReport)
     except msgspec.DecodeError:
@@ -95,7 +95,11 @@ def decode_report(words: str) -> InspectionReport:
 
 
 class Inspection:
-    """Compares tables with what must hold; ``viewer`` sees what people see."""
+    """Checks tables against the invariants, and repairs them.
+
+    Args:
+        table: the tables and their store. viewer: what people see of them.
+    """
 
     def __init__(self, table: GameTable, viewer: Viewer) -> None:
         self.table = table
@@ -106,7 +110,7 @@ class Inspection:
         self._next = 0
 
     async def run_round(self) -> list[Fault]:
-        """Inspect all tables once, and mend what is wrong; return that."""
+        """Inspect all tables once and repair them; return the faults that were repaired."""
         found: list[Fault] = []
         read, looked, ends = 0, 0, time.monotonic() + MAX_LOOK_SECONDS
         for begin, last in ((self._next, MAX_NUMBER), (0, self._next - 1)):
@@ -132,27 +136,27 @@ class Inspection:
             return await fates.read_fates(session, now, numbers[0], numbers[-1], all_turns=self._is_first)
 
     async def _inspect(self, table: TableFates, *, is_looked_at: bool) -> list[Fault]:
-        """Inspect a table; trouble with one keeps no other from being looked at."""
-        kept = self.table.live.get_cached(table.game)
-        if kept is not None and kept.damage:  # it is read-only, and must ring no one
+        """Inspect a table; an error at one doesn't stop the others."""
+        cached = self.table.live.get_cached(table.game)
+        if cached is not None and cached.damage:  # it is read-only, and must ping no one
             return []
         try:
             faults = find_faults(table, self.clock())
             look = None
             if (is_looked_at and table.state in ("open", "running")) or any(
-                each.mend in ("build", "owe") for each in faults
+                each.repair in ("build", "owe") for each in faults
             ):
                 look = await self.viewer.look_at(table)
                 faults += compare_shown(table, look) if look else []
-            return await self._mend(table.game, look, faults) if faults else []
+            return await self._repair(table.game, look, faults) if faults else []
         except (BotError, LogError, OSError) as error:
             log.warning("table not inspected", game=table.game, error=repr(error)[:300])
             return []
 
-    async def _mend(self, game: int, look: Visible | None, seen: Sequence[Fault]) -> list[Fault]:
-        """Mend what is still wrong with a table now that nobody else changes it."""
-        needed = {each.kind for each in seen if each.mend == "build"}
-        mended: list[Fault] = []
+    async def _repair(self, game: int, look: Visible | None, seen: Sequence[Fault]) -> list[Fault]:
+        """Repair what is still wrong with a table, under its lock."""
+        needed = {each.kind for each in seen if each.repair == "build"}
+        repaired: list[Fault] = []
         async with self.table.live.get_lock(game):
             here, lines = None, list[LogLine]()
             if needed - {"lobby", "expire"}:
@@ -164,39 +168,41 @@ class Inspection:
                     if here is not None and here.version != table.version:
                         return []
                     known, shown = await games.fetch(session, game), look.shown if look else ()
-                    mending = _Mending(session, now, known, table, here, lines, shown)
+                    table_repair = _TableRepair(session, now, known, table, here, lines, shown)
                     faults = find_faults(table, now) + (compare_shown(table, look) if look else [])
-                    mended = [each for each in faults if await mending.mend(each)]
-        if any(each.mend == "home" for each in mended):
+                    repaired = [each for each in faults if await table_repair.repair(each)]
+        if any(each.repair == "home" for each in repaired):
             self.table.live.forget(game)
-        for each in mended:
-            if each.mend == "erase":
+        for each in repaired:
+            if each.repair == "erase":
                 await self.viewer.erase(*each.place)
-        if self._is_first:  # what came due while no bot ran is only late
-            return [each for each in mended if each.mend != "none"]
-        return mended
+        if self._is_first:  # posts that came due while no bot ran are only late
+            return [each for each in repaired if each.repair != "none"]
+        return repaired
 
     async def _note(self, found: Sequence[Fault], read: int, looked: int) -> None:
-        """Log what was found, and note it for ``doctor``."""
+        """Log the repairs, and store them for ``doctor``."""
         now = self.clock()
         for each in found:
-            log.warning("inspection", game=each.game, kind=each.kind, key=each.key, found=each.words, done=each.mend)
+            log.warning(
+                "fault repaired", game=each.game, kind=each.kind, key=each.key, fault=each.words, repair=each.repair
+            )
         async with self.database.writing(wakes=False) as session:
             before = decode_report(await leases.read_note(session, NOTE))
             counts = dict(Counter(before.counts) + Counter(each.kind for each in found))
-            news = [MendedFault(now, each.game, each.kind, f"{each.key} {each.words}"[:200]) for each in found]
-            latest = (*before.latest, *news)[-MAX_FAULTS_NOTED:]
-            report = InspectionReport(now, read, looked, counts, latest)
+            latest = [RepairedFault(now, each.game, each.kind, f"{each.key} {each.words}"[:200]) for each in found]
+            latest = [*before.latest, *latest][-MAX_FAULTS_NOTED:]
+            report = InspectionReport(now, read, looked, counts, tuple(latest))
             await leases.write_note(session, NOTE, msgspec.json.encode(report).decode())
 
 
 @dataclass(frozen=True)
-class _Mending:
-    """Mends the faults of one table, in one transaction.
+class _TableRepair:
+    """Repairs the faults of one table, in one transaction.
 
     Args:
-        session: writes. now: the moment. table: as it is. fates: of its posts.
-        here: its position, where posts are to be built. lines: its log in words, where results are.
+        session: writes. now: the moment. table: as stored. fates: states of its posts.
+        here: its position, if posts must be built. lines: its log in words, if results must be built.
         shown: what people see of it.
     """
 
@@ -208,30 +214,30 @@ class _Mending:
     lines: Sequence[LogLine]
     shown: Sequence[ShownMessage]
 
-    async def mend(self, fault: Fault) -> bool:
-        """Mend a fault; return whether anything had to be done."""
+    async def repair(self, fault: Fault) -> bool:
+        """Repair a fault; return whether there was anything to do."""
         session, now, post = self.session, self.now, self.fates.posts.get(fault.key)
-        if fault.mend == "free":
+        if fault.repair == "free":
             await leases.wake(session, [fault.key], held=True)
-        elif fault.mend == "home":
+        elif fault.repair == "home":
             thread, message = fault.place
             await games.set_home(session, fault.game, Home(thread=thread, message=message))
-        elif fault.mend == "adopt":
+        elif fault.repair == "adopt":
             await fates.note_place(session, fault.key, fault.place)
-        elif fault.mend == "repost":
+        elif fault.repair == "repost":
             pictures = [posts.build_pictures_key(fault.game, self.fates.turn_from)] if fault.kind == "turn" else []
             await posted.owe_again(session, [fault.key, *pictures], now)
-        elif fault.mend in ("owe", "hurry") and post is not None:
-            waits = fault.mend == "owe" and post.sent is None and not post.message
+        elif fault.repair in ("owe", "hurry") and post is not None:
+            waits = fault.repair == "owe" and post.sent is None and not post.message
             await fates.owe_lost(session, post, max(post.due, now) if waits else now)
-            if fault.mend == "owe" and not post.message and (place := self._find_message(fault)):
+            if fault.repair == "owe" and not post.message and (place := self._find_message(fault)):
                 await fates.note_place(session, fault.key, place)
-        elif fault.mend == "build":
+        elif fault.repair == "build":
             return await self._build(fault)
         return True
 
     async def _build(self, fault: Fault) -> bool:
-        """Owe a post of which there is no row; where its message is found, that is edited."""
+        """Owe a post that has no row; if its message is found, it is edited."""
         found = self._find_message(fault)
         owed = [each for each in await self._list_built(fault) if each.key == fault.key or not found]
         await outbox.owe(self.session, owed, self.now)
@@ -240,7 +246,7 @@ class _Mending:
         return bool(owed)
 
     def _find_message(self, fault: Fault) -> tuple[str, str] | None:
-        """Return where a post stands whose row is lost, or knows no place, as far as can be told by its buttons."""
+        """Return the message of a post whose row is lost or names none, as far as its buttons tell."""
         home, game, known = self.table.home, fault.game, self.fates.posts.get(fault.key)
         if known is not None and fault.kind != "card":
             mine = (each for each in self.shown if each.number == known.id and each.controls)
@@ -261,7 +267,7 @@ class _Mending:
         return next(((each.channel, each.message) for each in self.shown if fits(each)), None)
 
     async def _list_built(self, fault: Fault) -> list[Owed]:
-        """Return the posts that a fault is mended by."""
+        """Return the posts that repair a fault."""
         table, now, key = self.table, self.now, fault.key
         if fault.kind == "ballot":
             asked = await proposals.fetch(self.session, int(key.rpartition(":")[2]))
@@ -276,14 +282,14 @@ class _Mending:
         return await build(self.here, fault) if self.here is not None else []
 
     async def _list_of_position(self, here: Position, fault: Fault) -> list[Owed]:
-        """Return the posts by which a fault is mended that tell of the game."""
+        """Return the posts that repair a fault and depend on the position."""
         table, now, key, line = self.table, self.now, fault.key, here.game.line
         if fault.kind == "errand":
             return [Owed(key, posts.Errand(table.id, here.version), now)]
         if fault.kind == "turn":
-            anew, known = list_recall_posts(here, now), self.fates.posts
-            lost = {each.key for each in anew if each.key not in known or known[each.key].is_lost}
-            return [each for each in anew if each.key == key or (key not in known and each.key in lost)]
+            built, known = list_recall_posts(here, now), self.fates.posts
+            lost = {each.key for each in built if each.key not in known or known[each.key].is_lost}
+            return [each for each in built if each.key == key or (key not in known and each.key in lost)]
         if fault.kind == "pictures":
             since = sum(place < table.turn_from for place in line)
             follows, seen = posts.build_turn_key(table.id, table.turn_from), here.game.pictures()
@@ -296,7 +302,7 @@ class _Mending:
         return [Owed(key, end, now)]
 
     async def _list_reminders(self, here: Position, fault: Fault) -> list[Owed]:
-        """Return a reminder that is not owed, due when it was promised, or now."""
+        """Return a missing reminder, due at its promised moment, or now if that has passed."""
         turn, (head, _, number) = self.fates.turn, fault.key.rpartition(":")
         before = self.fates.posts.get(f"{head}:{int(number) - 1}")
         if before is not None and isinstance(before.post, posts.Reminder) and before.sent:
@@ -309,13 +315,13 @@ class _Mending:
         return [msgspec.structs.replace(each, due=max(each.due, self.now)) for each in found]
 
     async def _list_results(self, here: Position, fault: Fault) -> list[Owed]:
-        """Return the result of a turn that is over, told by the log."""
-        begun = int(fault.key.rpartition(":")[2])
+        """Return the result of a past turn, built from the log."""
+        start = int(fault.key.rpartition(":")[2])
         others = [int(each.key.rpartition(":")[2]) for each in self.fates.old_turns]
-        ends = min(each for each in (*others, self.table.turn_from, here.version) if each > begun)
-        told = [line for line in self.lines if begun <= line.seq < ends and not line.taken_back]
-        sentences = [sentence.rstrip(".") for line in told for sentence in line.sentences]
+        ends = min(each for each in (*others, self.table.turn_from, here.version) if each > start)
+        said = [line for line in self.lines if start <= line.seq < ends and not line.taken_back]
+        sentences = [sentence.rstrip(".") for line in said for sentence in line.sentences]
         line = " · ".join(sentences)[: posts.MAX_LINE_LENGTH] or "—"
-        move = max((line.move for line in told), default=0) or sum(place < ends for place in here.game.line)
-        follows = posts.build_turn_key(self.table.id, begun)
-        return [Owed(fault.key, posts.Summary(self.table.id, ends, begun, move, line, follows), self.now)]
+        move = max((line.move for line in said), default=0) or sum(place < ends for place in here.game.line)
+        follows = posts.build_turn_key(self.table.id, start)
+        return [Owed(fault.key, posts.Summary(self.table.id, ends, start, move, line, follows), self.now)]

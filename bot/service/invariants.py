@@ -1,8 +1,8 @@
-"""What must hold for every table and its posts, by what the store has and by what people see.
+"""What must hold for every table and its posts, in the store and in what people see.
 
-A running table has one live turn message, whoever must act is called, no other turn has live buttons, every post that
-the table still needs is owed or sent, and so are the calls that were promised. ``bot.service.inspection`` looks every
-few minutes and mends what is wrong.
+A running table has one live turn message, the players who must act are called, no other turn has live buttons, and
+every post that the table still needs, promised calls included, is owed or sent. ``bot.service.inspection`` checks this
+every few minutes and repairs what is wrong; the simulation judges its runs by it.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -17,34 +17,38 @@ from engine import Record
 
 LATE_SECONDS = 5 * MINUTE
 MAX_AHEAD_SECONDS = 2 * 60 * MINUTE
-"""Seconds by which something that is owed at once may be put off: a limit of Discord's lasts for an hour at most."""
+"""How far a post that is due at once may be put off: Discord's rate limits last an hour at most."""
 MAX_REST_SECONDS = 90
-"""Seconds for which a batch is handed out, or rests, at most."""
+"""Longest time for which a sender holds a batch, or a batch rests after an error."""
 AT_ONCE = ("card", "turn", "summary", "pictures", "lobby", "end")
 CALLS = ("ping", "reminder", "errand", "timeup", "ondeck")
 
-Mend = Literal["owe", "build", "repost", "adopt", "erase", "hurry", "free", "home", "none"]
-"""What is done: the row is owed again; built from the game, as there is none; posted anew, as its message is gone; is
-told where its message stands; a message that nothing knows of is deleted; a row is due now; the posts of the table are
-nobody's any more; the table is told where it lives; nothing, as it is tried again anyway."""
+Repair = Literal["owe", "build", "repost", "adopt", "erase", "hurry", "free", "home", "none"]
+"""How a fault is repaired.
+
+"owe": owe the post again. "build": owe a new post, as there is no row. "repost": send it again, as its message is gone.
+"adopt": note where its message is. "erase": delete a message that belongs to no post. "hurry": make the post due now.
+"free": end the lease on the table's posts. "home": note the table's thread and message. "none": nothing, as it is tried
+again anyway.
+"""
 
 
 class Fault(Record, frozen=True):
-    """Something that is wrong: of which post, and how it is mended. ``words`` say what is wrong."""
+    """Something wrong with a post or message: ``words`` describe it, ``repair`` says what to do about it."""
 
     game: int
     kind: str
     key: str
     words: str
-    mend: Mend
+    repair: Repair
     place: tuple[str, str] = ("", "")
 
 
 class ShownMessage(Record, frozen=True):
-    """A message of ours that people can see.
+    """A message of the bot that people can see.
 
     Args:
-        channel, message: where it is. number: of the post that it comes from.
+        channel, message: where it is. number: of its post.
         controls: what its buttons do: table, version, verb, argument.
     """
 
@@ -54,28 +58,28 @@ class ShownMessage(Record, frozen=True):
     controls: tuple[tuple[int, int, str, str], ...]
 
     def has(self, game: int, verb: str, argument: str = "") -> bool:
-        """Return whether it has a button of a table with a verb, and an argument that begins like that."""
+        """Return whether it has a button of a table with a verb, and an argument that begins so."""
         return any(c[0] == game and c[2] == verb and c[3].startswith(argument) for c in self.controls)
 
     def find_version(self, game: int) -> int | None:
-        """Return the version that the buttons of a turn of a table carry; ``None`` if it is no message of a turn."""
+        """Return the version in the buttons of a table's turn message; ``None`` if it isn't one."""
         if self.has(game, "log") or self.has(game, "snooze"):
             return None
         return next((version for of, version, verb, _ in self.controls if of == game and verb == "act"), None)
 
 
 class Visible(Record, frozen=True):
-    """What people see of a table: its newest messages, those looked for by name, and those that are gone."""
+    """What people see of a table: its newest messages, those that must exist, and which of those are gone."""
 
     shown: tuple[ShownMessage, ...]
     gone: frozenset[str] = frozenset()
 
 
-# --- what must hold, by the store ---------------------------------------------------------
+# --- by the store ---------------------------------------------------------
 
 
 def find_faults(table: TableFates, now: int) -> list[Fault]:
-    """Return what is wrong with the posts of a table, as the store has them."""
+    """Return what is wrong with the posts of a table in the store."""
     found = [each for check in _OF_ALL for each in check(table, now)]
     if table.state == "running":
         found += [each for check in _OF_RUNNING for each in check(table, now)]
@@ -85,7 +89,7 @@ def find_faults(table: TableFates, now: int) -> list[Fault]:
         found += _need(table, "end", f"{table.game}:end:{table.version}")
     for number in table.ballots:
         found += _need(table, "ballot", f"{table.game}:ballot:{number}")
-    return list({(fault.key, fault.mend): fault for fault in found}.values())
+    return list({(fault.key, fault.repair): fault for fault in found}.values())
 
 
 def _need(table: TableFates, kind: str, key: str) -> list[Fault]:
@@ -101,7 +105,7 @@ def _lose(post: PostFate) -> Fault:
 
 
 def _check_waiting(table: TableFates, now: int) -> Iterator[Fault]:
-    """Yield what is owed and late, put off for too long, or held back without need."""
+    """Yield posts that are late, put off for too long, or held back without need."""
     if MAX_REST_SECONDS < table.lease - now <= leases.MAX_LEASE_SECONDS:
         yield Fault(table.game, "lease", f"posts:{table.game}", f"is held for {table.lease - now} s", "free")
     for post in table.posts.values():
@@ -117,34 +121,34 @@ def _check_waiting(table: TableFates, now: int) -> Iterator[Fault]:
 
 
 def _check_lost(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield what was dropped without a reason and is still wanted."""
+    """Yield posts that were dropped without a reason and are still wanted."""
     for post in table.posts.values():
         if post.is_lost and (not post.error or post.kind == "summary") and _is_wanted(table, post):
             yield _lose(post)
 
 
 def _is_wanted(table: TableFates, post: PostFate) -> bool:
-    """Return whether a table still needs a post that is found, whatever the turn."""
+    """Return whether a table still needs a post, apart from those that the checks of the turn look for."""
     if post.kind in ("expire", "lobby"):
         return table.state == "open" or post.kind == "lobby"
     if post.kind in CALLS or post.kind in ("turn", "pictures", "card", "end"):
-        return False  # these are looked at by the turn
+        return False  # the checks of the turn look for these
     if post.kind == "story":
         return post.key == f"{table.game}:story:{table.version}" and table.state == "finished"
     if post.kind == "notice":
         return table.state == "open" or post.key.split(":")[1] not in _BEFORE_START
-    told = getattr(post.post, "turn_from", -1)
-    return post.kind == "summary" or told in (-1, table.turn_from) or getattr(post.post, "about", "") in _LASTING
+    turn = getattr(post.post, "turn_from", -1)
+    return post.kind == "summary" or turn in (-1, table.turn_from) or getattr(post.post, "about", "") in _LASTING
 
 
 _BEFORE_START = ("nudge", "invite", "options")
-"""What open tables are told, and nobody any more once the game has begun, by key."""
+"""Notices of open tables that no one needs once the game has begun, by key."""
 _LASTING = ("notice", "question", "end", "answer", "invitation", "code")
-"""What letters are about that outlasts a turn."""
+"""Subjects of letters that remain useful after a turn."""
 
 
 def _check_turn(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield what is missing of the message of the turn, with its pictures, and of the table message."""
+    """Yield faults of the turn message, its pictures, and the table message."""
     key = posts.build_turn_key(table.game, table.turn_from)
     yield from _need(table, "turn", key)
     yield from _need(table, "card", f"{table.game}:card")
@@ -157,7 +161,7 @@ def _check_turn(table: TableFates, _now: int) -> Iterator[Fault]:
 
 
 def _check_old_turns(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield the turns that are over and have buttons and no result."""
+    """Yield past turns whose message has buttons instead of a result."""
     for turn in table.old_turns:
         key = turn.key.replace(":turn:", ":summary:")
         known = table.posts.get(key)
@@ -166,7 +170,7 @@ def _check_old_turns(table: TableFates, _now: int) -> Iterator[Fault]:
 
 
 def _check_home(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield whether the table doesn't know its thread or its table message."""
+    """Yield a fault if the table doesn't know its thread or its table message."""
     card, home = table.posts.get(f"{table.game}:card"), table.home
     if card is None or not card.message or card.state != "sent" or "" not in (home.thread, home.message):
         return
@@ -176,7 +180,7 @@ def _check_home(table: TableFates, _now: int) -> Iterator[Fault]:
 
 
 def _check_calls(table: TableFates, now: int) -> Iterator[Fault]:
-    """Yield the calls that should be owed: to whoever must act, to the program where it sits, when a clock runs out."""
+    """Yield missing calls: to players who must act, to the stand-in, and at the end of a clock."""
     turn = table.turn
     post = turn.post if turn is not None else None
     if not isinstance(post, posts.Turn) or table.is_paused:
@@ -207,7 +211,7 @@ def _is_for(call: Post, users: Collection[str]) -> bool:
 
 
 def _check_reminders(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield the next reminder if it isn't owed, unless the last one was sent or nobody wishes any more."""
+    """Yield the next reminder if it isn't owed, unless the last one was sent or no player wants more."""
     turn = table.turn.post if table.turn is not None else None
     mention = set(turn.mention) if isinstance(turn, posts.Turn) else set[str]()
     called = {user for user, _ in table.seats.values() if user}
@@ -238,11 +242,11 @@ _OF_ALL: tuple[Callable[[TableFates, int], Iterator[Fault]], ...] = (_check_wait
 _OF_RUNNING = (_check_turn, _check_home, _check_calls, _check_reminders)
 
 
-# --- what must hold, by what people see ---------------------------------------------------
+# --- by what people see ---------------------------------------------------
 
 
 def list_expected(table: TableFates) -> dict[str, PostFate]:
-    """Return the posts whose messages must be there, by key."""
+    """Return the posts whose messages must exist, by key."""
     keys = {f"{table.game}:ballot:{number}" for number in table.ballots}
     keys |= {f"{table.game}:lobby"} if table.state == "open" else set()
     if table.state == "running":
@@ -255,7 +259,7 @@ _VERBS = {"turn": ("act",), "card": ("log", "act"), "lobby": ("join",), "ballot"
 
 
 def compare_shown(table: TableFates, look: Visible) -> list[Fault]:
-    """Return what is wrong with the messages of a table, where nothing of it is being sent."""
+    """Return what is wrong with the messages of a table while nothing is being sent."""
     by_id = {each.message: each for each in look.shown}
     found: list[Fault] = []
     for key, post in list_expected(table).items():

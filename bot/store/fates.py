@@ -1,4 +1,4 @@
-"""What became of the posts of all tables, read in a few statements; what was lost is owed again."""
+"""Read the state of all tables' posts in a few statements, and owe lost posts again."""
 
 from typing import Any
 
@@ -18,10 +18,10 @@ from engine import Record
 
 
 class PostFate(Record, frozen=True):
-    """What became of a post: a row of the outbox, its words as they are stored.
+    """The state of a post: a row of the outbox, with its payload as stored.
 
     Args:
-        sent: when it went out, ``None`` if it did not, whatever its state says.
+        sent: when it was sent; ``None`` if it never was, whatever ``state`` says.
     """
 
     id: int
@@ -41,7 +41,7 @@ class PostFate(Record, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is still owed, be it that its calls or its server rest."""
+        """Whether it is still owed, even if paused or held back."""
         return self.state in WAITING
 
     @property
@@ -57,19 +57,19 @@ class PostFate(Record, frozen=True):
 
 
 class TableFates(Record, frozen=True):
-    """A table that lives in a channel, and what became of its posts, as far as they matter now.
+    """A table in a channel, with the states of the posts that matter now.
 
     Args:
         game, name, state, home: the table. turn_from, version: where its game stands.
-        clock: when whose time is over: seat and moment.
-        expires, ended: when an open table is closed, and a game was over.
-        seats: who is called for each, empty for no one; and whether the program sits there.
+        clock: seats with a running clock, and when it runs out.
+        expires, ended: when an open table closes, and when a game ended.
+        seats: for each, the user to call, empty for none, and whether the stand-in plays it.
         is_paused: no one on its server is called.
-        most_reminders: how many of a turn those wish who do not want all.
-        posts: those of the turn that now is, the table message, what waits, and what was dropped lately, by key.
-        old_turns: messages of turns that are over whose result is neither owed nor told.
-        ballots: numbers of what is asked at the table.
-        lease: moment until which a sender has its posts, or they rest.
+        most_reminders: for users who want fewer reminders of a turn than usual, how many.
+        posts: by key, those of the current turn, the table message, waiting posts, and recently dropped ones.
+        old_turns: messages of past turns whose result is neither owed nor sent.
+        ballots: numbers of its open proposals.
+        lease: moment until which a sender holds its posts, or they rest.
     """
 
     game: int
@@ -91,7 +91,7 @@ class TableFates(Record, frozen=True):
 
     @property
     def turn(self) -> PostFate | None:
-        """The message of the turn that now is."""
+        """The message of the current turn."""
         return self.posts.get(build_turn_key(self.game, self.turn_from))
 
     @property
@@ -106,7 +106,7 @@ class TableFates(Record, frozen=True):
 WAITING = ("owed", "paused", "held")
 MAX_NUMBER = (1 << 31) - 1
 RECENT_SECONDS = 2 * DAY
-"""For how long what was dropped is looked at again, and results of turns that are over."""
+"""How far back dropped posts and results of past turns are checked."""
 _OUTBOX, _GAME, _LOG, _SEAT, _PROPOSAL, _LEASE, _SERVER, _CALLS = (
     SQLModel.metadata.tables[name] for name in ("outbox", "game", "log", "seat", "proposal", "lease", "server", "calls")
 )
@@ -119,7 +119,7 @@ _LIVES: tuple[Any, ...] = (
 _PREFIX = cast(_GAME.c.id, String)
 _TURN_FROM = cast(_GAME.c.turn_from, String)
 _NOT_DROPPED = ("turn", "ping", "reminder", "ondeck", "timeup", "pictures", "errand")
-"""Kinds of posts that are dropped with every turn; those of the turn that now is are found by their keys."""
+"""Kinds of posts that are dropped at the end of every turn; those of the current turn are found by their keys."""
 
 
 def _select_tables() -> Any:  # noqa: ANN401  # the library types four columns at most
@@ -129,7 +129,7 @@ def _select_tables() -> Any:  # noqa: ANN401  # the library types four columns a
 
 
 def _select_current() -> Any:  # noqa: ANN401  # likewise
-    """Return the question for the posts of the turn that now is, found by their keys."""
+    """Return the query for the posts of the current turn, found by their keys."""
     entries = core_select(func.coalesce(func.max(_LOG.c.seq) + 1, 0)).where(_LOG.c.game == _GAME.c.id)
     of_turn = [_PREFIX + f":{kind}:" + _TURN_FROM for kind in ("turn", "ping", "pictures", "deck")]
     reminders = [_PREFIX + ":reminder:" + _TURN_FROM + f":{number}" for number in range(1, MAX_REMINDERS + 1)]
@@ -142,7 +142,7 @@ def _select_current() -> Any:  # noqa: ANN401  # likewise
 
 
 def _select_old_turns() -> Any:  # noqa: ANN401  # likewise
-    """Return the question for messages of turns that are over and whose result is missing."""
+    """Return the query for messages of past turns whose result is missing."""
     result = _OUTBOX.alias("result")
     told = result.c.state.in_(WAITING) | and_(result.c.state == "sent", result.c.sent.is_not(None))
     of_turn = result.c.key == func.replace(_OUTBOX.c.key, ":turn:", ":summary:")
@@ -181,14 +181,14 @@ _decode_rules = msgspec.json.Decoder(ServerRules).decode
 
 
 async def read_fates(session: AsyncSession, now: int, first: int, last: int, *, all_turns: bool) -> list[TableFates]:
-    """Return the tables with numbers from first to last that live in a channel, with what became of their posts.
+    """Return the tables in channels with numbers from first to last, with the states of their posts.
 
     Args:
-        session: sees one moment.
+        session: reads one moment.
         now: that moment.
         first: number of the first table.
         last: number of the last.
-        all_turns: look at the results of all turns, however long ago they were over.
+        all_turns: check the results of all turns, however old.
     """
     recent = now - RECENT_SECONDS
     values = {"first": first, "last": last, "since": recent, "old": 0 if all_turns else recent}
@@ -196,8 +196,8 @@ async def read_fates(session: AsyncSession, now: int, first: int, last: int, *, 
     if not tables:
         return []
     found: dict[int, dict[str, PostFate]] = {row[0]: {} for row in tables}
-    for question in (_CURRENT, _UNSETTLED, _DROPPED):
-        for row in await session.exec(question, params=values):
+    for query in (_CURRENT, _UNSETTLED, _DROPPED):
+        for row in await session.exec(query, params=values):
             if row.game in found:
                 found[row.game][row.key] = PostFate(*row)
     asked: dict[int, list[int]] = {}
@@ -231,19 +231,19 @@ def _read_ends(clock: str) -> tuple[tuple[int, int], ...]:
 
 
 async def list_numbers(session: AsyncSession, now: int, among: tuple[int, int], most: int) -> list[int]:
-    """Return the first numbers, among some, of tables that live in a channel and are, or were lately, played at."""
+    """Return the first numbers in a range of tables in channels that are played, or were until recently."""
     values = {"first": among[0], "last": among[1], "since": now - RECENT_SECONDS}
     query: Any = core_select(_GAME.c.id).where(*_LIVES).order_by(_GAME.c.id).limit(most)
     return [number for (number,) in await session.exec(query, params=values)]
 
 
 async def owe_lost(session: AsyncSession, post: PostFate, due: int) -> None:
-    """Owe a post again that was neither owed nor sent; where it stands, it is edited."""
-    again = {"state": "owed", "due": due, "attempts": 0, "error": "", "revision": post.revision + 1}
-    await update_rows(session, OutboxRow, col(OutboxRow.id) == post.id, **again)
+    """Owe a post again that was neither owed nor sent; if it has a message, that is edited."""
+    changes = {"state": "owed", "due": due, "attempts": 0, "error": "", "revision": post.revision + 1}
+    await update_rows(session, OutboxRow, col(OutboxRow.id) == post.id, **changes)
 
 
 async def note_place(session: AsyncSession, key: str, place: outbox.Place) -> None:
-    """Note where a post stands whose row knew nothing of it."""
+    """Note the message of a post whose row named none."""
     channel, message = place
     await update_rows(session, OutboxRow, col(OutboxRow.key) == key, channel=channel, message=message, handed=0)

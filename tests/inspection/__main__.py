@@ -1,4 +1,4 @@
-"""The long run by hand: ``python -m tests.inspection --cases 1000``."""
+"""Run many cases: ``python -m tests.inspection --cases 1000``."""
 
 import argparse
 import asyncio
@@ -20,7 +20,7 @@ FOREVER = 1e9
 
 
 async def main(folder: Path, seed: int, cases: int) -> int:
-    """Run the cases and say what became of them; return how many failures there were."""
+    """Run the cases and print the results; return the number of failures."""
     async with StandIn(life=FOREVER) as server:
         began = time.monotonic()
         damaged, failed = await run_cases(Desk(server, folder / "store.sqlite"), seed, cases)

@@ -1,4 +1,4 @@
-"""One table after another at a random place of its game, damaged by hand; what people see is judged five minutes on."""
+"""Damage tables at random moments of their games, and judge what people see five minutes later."""
 
 import contextlib
 import random
@@ -136,12 +136,12 @@ class World:
                 await self.desk.settle(2.0 if self.keeps_lease or self.calm_after > 0 else 20.0)
 
     async def run_case(self, name: str) -> str:
-        """Damage something in a random moment, and let five minutes pass; return what was damaged."""
+        """Damage something at a random moment, and let five minutes pass; return what was damaged."""
         self.keeps_lease = False
         table = await self.row()
         self.turn_from, self.thread = table["turn_from"], self.server.world.channels[int(table["thread"])]
         before_sending = "owed" in name or name in BEFORE_SENDING or self.chance.random() < 0.3
-        if before_sending:  # nobody sends, people move
+        if before_sending:  # nothing is sent while players move
             await self.hold("test", 800)
             await self.play(self.chance.choice((1, 1, 2, 4)))
             if self.chance.random() < 0.15:
@@ -187,7 +187,7 @@ class World:
         return [*wrong, *self.judge_rings(here.table.turn_from, begun, called)]
 
     async def judge_invariants(self) -> list[str]:
-        """Return what the bot's own invariants say, of all that people see and of the store."""
+        """Return what the bot's own invariants find in the store and in what people see."""
         database, now = self.desk.services.database, self.desk.clock()
         async with database.reading() as session:
             tables = await fates.read_fates(session, now, self.game, self.game, all_turns=True)
@@ -212,14 +212,14 @@ class World:
             yield "the turn message has no picture"
 
     def judge_doubles(self) -> Iterator[str]:
-        """Yield what stands twice."""
+        """Yield posts with more than one message."""
         standing = Counter(number_of(message) for message, _ in self.messages())
         for number, count in standing.items():
             if count > 1 and self.keys.get(number, "").startswith(f"{self.game}:"):
-                yield f"post {self.keys[number]} stands {count} times"
+                yield f"post {self.keys[number]} has {count} messages"
 
     def judge_rings(self, turn_from: int, begun: int, called: set[str]) -> Iterator[str]:
-        """Yield who was rung twice for one turn, or never since this one began, be it by the word that it moved."""
+        """Yield users pinged twice for one turn, or never since this one began; the notice of a move counts too."""
         calls, moved = Counter[tuple[str, str]](), set[str]()
         for ping in self.server.world.pings:
             game, _, rest = self.keys.get(number_of(ping.message), "").partition(":")
@@ -229,10 +229,10 @@ class World:
             if game == str(self.game) and kind == "moved" and int(when) >= begun:
                 moved.add(str(ping.user.id))
         yield from (
-            f"{user} was rung {count} times for turn {turn}" for (user, turn), count in calls.items() if count > 1
+            f"{user} was pinged {count} times for turn {turn}" for (user, turn), count in calls.items() if count > 1
         )
         if called - moved and not any(calls[user, str(turn_from)] for user in called):
-            yield f"nobody of {called} was rung for turn {turn_from}"
+            yield f"none of {called} was pinged for turn {turn_from}"
 
 
 BEFORE_SENDING = (
@@ -249,7 +249,7 @@ BEFORE_SENDING = (
 
 
 async def run_cases(desk: Desk, seed: int, count: int) -> tuple[Counter[str], list[str]]:
-    """Run so many random cases; return how often what was damaged, and every failure in words."""
+    """Run random cases; return how often each thing was damaged, and a description of every failure."""
     world, names = World(desk, seed), list(DAMAGES)
     damaged, failed = Counter[str](), list[str]()
     async with desk.running():

@@ -1,4 +1,4 @@
-"""What is damaged by hand: rows of the store, messages and threads in Discord."""
+"""Damage to rows of the store, and to messages and threads in Discord."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Damage = Callable[["World"], Awaitable[str]]
-"""Does the damage; returns what was damaged in words, empty if there was nothing to damage."""
+"""Does the damage and describes it; returns "" if there was nothing to damage."""
 
 
 async def pick(world: "World", kinds: str, state: str) -> Row | None:
@@ -53,7 +53,7 @@ NEW = "turn summary pictures ping reminder errand timeup ballot notice end"
 
 
 async def hold_lease(world: "World") -> str:
-    """Let a process that is dead hold the posts of the table."""
+    """Let a dead process hold the lease on the table's posts."""
     await world.hold("ghost", 890)
     world.keeps_lease = True
     return "lease"
@@ -86,7 +86,7 @@ def strip_message(kind: str) -> Damage:
 
 
 async def revive_old(world: "World") -> str:
-    """Give the message of a turn that is over its buttons again, as if the edit had been lost."""
+    """Give the message of a past turn its buttons back, as if the edit had been lost."""
     old = [m for m in world.bare if world.server.world.is_visible(m)]
     if not old:
         return ""
@@ -108,13 +108,13 @@ async def double_turn(world: "World") -> str:
 
 
 async def delete_thread(world: "World") -> str:
-    """Delete the thread; the bot is told."""
+    """Delete the thread; the bot receives the event."""
     world.server.delete(world.thread)
     return "thread, told"
 
 
 async def delete_thread_unheard(world: "World") -> str:
-    """Delete the thread while the bot does not hear it."""
+    """Delete the thread; the bot receives no event."""
     world.server.world.forget(world.thread)
     return "thread, unheard"
 
@@ -126,7 +126,7 @@ async def archive_thread(world: "World") -> str:
 
 
 def forget_home(column: str) -> Damage:
-    """Return the damage by which a table forgets where it lives."""
+    """Return the damage that clears a column of the table's home."""
 
     async def damage(world: "World") -> str:
         await world.change(f"UPDATE game SET {column} = '' WHERE id = :game")  # noqa: S608  # names of ours
@@ -136,7 +136,7 @@ def forget_home(column: str) -> Damage:
 
 
 def refuse(status: int, seconds: int) -> Damage:
-    """Return the damage that Discord refuses everything for a while, beginning with what is owed now."""
+    """Return the damage that Discord refuses all messages for a while."""
 
     async def damage(world: "World") -> str:
         def choose(method: str, path: str) -> Fault | None:

@@ -1,4 +1,4 @@
-"""Whatever is dropped, deleted or altered by hand is healed within five minutes, and nothing is doubled."""
+"""Whatever is dropped, deleted or altered is repaired within five minutes, and nothing is duplicated."""
 
 from tests.discord.conftest import Desk, _toys, desk, server  # noqa: F401  # fixtures
 from tests.inspection.cases import run_cases

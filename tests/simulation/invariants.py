@@ -34,7 +34,7 @@ class Shown(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """A phone that rang: of whom, and for which post."""
+    """A ping: whose phone rang, and for which post."""
 
     user: str
     post: int
@@ -47,9 +47,9 @@ class Snapshot:
     Args:
         now: second of the epoch. games, log, outbox: rows of the store.
         shown: messages of the bot. rings: phones that rang.
-        told: ids of interactions whose people were told that their move was made.
+        told: ids of interactions that were answered by "your move was made".
         outages: spans, from and to, in which nothing could be sent.
-        words: everything that left the bot for people who may not know ``secrets``.
+        words: everything sent to people who may not know ``secrets``.
     """
 
     now: float
@@ -83,7 +83,7 @@ def check_moves(seen: Snapshot) -> Iterator[str]:
 
 
 def check_rings(seen: Snapshot) -> Iterator[str]:
-    """A post rings each person once at most, and whoever must act has been rung."""
+    """A post pings each person once at most, and the players who must act were pinged."""
     rung = Counter(seen.rings)
     yield from (f"post {ring.post} rang {ring.user} {count} times" for ring, count in rung.items() if count > 1)
     rows = {row["key"]: row for row in seen.outbox}
@@ -144,7 +144,7 @@ def check_results(seen: Snapshot) -> Iterator[str]:
 
 
 def check_secrets(seen: Snapshot) -> Iterator[str]:
-    """What few may know stands nowhere else."""
+    """Secrets appear only where they belong."""
     for name, secret in seen.secrets.items():
         if re.search(rf"(?<!\d){re.escape(secret)}(?!\d)", seen.words):
             yield f"{name} can be read"

@@ -20,7 +20,7 @@ from tests.support import quick_files
 
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank")
 AFTERWARDS_SECONDS = 420.0
-"""In which what went wrong may be mended: the turns of all tables are checked every few minutes."""
+"""Time for repairs after a run: an inspection checks all tables every few minutes."""
 TWICE = ("request", "smtp", "imap")
 """Kinds of points that fail the first time, or halfway through a run."""
 SEED = 900_000_000

@@ -1,4 +1,4 @@
-"""Each await fails once; and the blockers of 0.2 are found when what mends them is taken out."""
+"""Each await fails once; and the blockers of 0.2 are found when their fixes are taken out."""
 
 import re
 from pathlib import Path

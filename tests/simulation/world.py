@@ -285,7 +285,7 @@ class World:
         silent = [
             f"turn: {build_turn_key(each.game, each.turn_from)} isn't posted" for each in tables if each.is_silent
         ]
-        return silent + [f"{each.kind}: {each.key} {each.words}" for each in found if each.mend != "none"]
+        return silent + [f"{each.kind}: {each.key} {each.words}" for each in found if each.repair != "none"]
 
 
 def name_event(event: str, data: dict[str, Any]) -> str:
