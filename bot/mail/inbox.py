@@ -35,6 +35,8 @@ from bot.store.address import make_folder
 from engine import Record
 
 RETRY_SECONDS_MAX = 300.0
+MAX_IDLE_SECONDS = 29 * 60.0
+"""That a line may wait for announcements: a server may log it off after half an hour (RFC 2177)."""
 MIN_FAILED_FETCHES = 3
 MIN_FAILING_SECONDS = 60.0
 """How often, and for how long, a mail can't be fetched before it is set aside; others must come through meanwhile.
@@ -220,7 +222,7 @@ class Inbox:
             self._failures = 0
             if idles:
                 with box.idle as idle:
-                    idle.poll(timeout=self.imap.poll)
+                    idle.poll(timeout=min(self.imap.poll, MAX_IDLE_SECONDS))
             else:
                 self._ends.wait(self.imap.poll)
                 box.client.noop()

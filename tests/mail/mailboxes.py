@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 
 from bot.mail.servers import Imap
 
+READ_SECONDS = 0.05
+"""In which a client has read that the server waits: imap_tools misses an announcement that comes with that word."""
+
 
 class Mailbox:
     """One folder with what lies in it.
@@ -67,6 +70,7 @@ class Mailbox:
                 if command.upper() == b"IDLE":
                     idle = tag
                     line.write(b"+ waiting\r\n")
+                    await asyncio.sleep(READ_SECONDS)
                     self.waiting.append(line)
                     self.changed.set()
                     if set(self.mails) - self.seen - self.told:  # came since the last look

@@ -62,6 +62,7 @@ async def test_announced_mail_is_read_at_once_and_marked() -> None:
         await reader.has(1)
         await mailbox.until_waiting()
         assert mailbox.seen == {1}
+        assert mailbox.logins == 1, "an hour is longer than a line may wait"
 
 
 @pytest.mark.parametrize("farewell", [b"* BYE going down\r\n", b"", b"* nonsense {99\r\n"])
