@@ -22,6 +22,7 @@ from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
+from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.jobs import DefectError
@@ -299,15 +300,16 @@ class PostWriter:
         thread = await self.placement.find_or_make_thread(table)
         if asked is None or not thread:
             return None
-        screen = notices.make_ballot(post, asked, table)
-        asleep = await self.services.people.find_asleep(screen.mention)
-        if asleep:  # they find it in the morning
-            awake = tuple(user for user in screen.mention if user not in asleep)
-            screen = msgspec.structs.replace(screen, mention=awake)
+        screen = await self._let_sleep(notices.make_ballot(post, asked, table))
         screen = drop_repeated_mentions(stored, screen)
         seen = await self._look_before_and_after(asked) if asked.state == "open" else []
         images = await draw_all(seen, self.draw)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
+
+    async def _let_sleep(self, screen: Screen) -> Screen:
+        """Return a message that rings no one in quiet time: they find it in the morning."""
+        asleep = await self.services.people.find_asleep(screen.mention)
+        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
 
     async def _look_before_and_after(self, asked: Proposal) -> list[View]:
         """Return the board as it is and as it would be if many moves were taken back; none for a few."""
@@ -370,7 +372,7 @@ class PostWriter:
     async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placement.find_or_make_thread(table)
-        screen = drop_repeated_mentions(stored, notices.make_end(post, table))
+        screen = drop_repeated_mentions(stored, await self._let_sleep(notices.make_end(post, table)))
         return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
     async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:

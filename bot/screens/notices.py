@@ -186,7 +186,7 @@ def make_reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
         ("Snooze until tomorrow", "tomorrow"),
         ("Stop for this turn", "turn"),
     )
-    later = tuple(Button(label, Control(post.game, 0, "snooze", until)) for label, until in words)
+    later = tuple(Button(label, Control(post.game, post.turn_from, "snooze", until)) for label, until in words)
     act = Button("Act", Control(post.game, 0, "act"), "main")
     return Screen(f"{text}\n-# To change your reminders, use /me remind.", rows=((act, *later),), mention=post.mention)
 

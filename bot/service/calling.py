@@ -32,17 +32,25 @@ class Calling:
         self.consent = consent
         self.people = wishes
 
-    async def snooze(self, game: int, user: str, until: str) -> str:
+    async def snooze(self, game: int, user: str, until: str, *, of_turn: int | None = None) -> str:
         """Put off the calls of the present turn for a user, at the table and by letter, or stop them; return words.
 
+        Args:
+            game: the table.
+            user: who is called.
+            until: one of ``SNOOZES``.
+            of_turn: where the turn must have begun that they mean; any if left out.
+
         Raises:
-            BotError: the turn is not theirs, or there is no such snooze.
+            BotError: the turn is not theirs, or another than they mean, or there is no such snooze.
         """
         if until not in SNOOZES:
             raise BotError(f"You can't snooze until “{until[:20]}”; choose 4h, tonight, tomorrow or turn.")
         here = await self.table.load_position(game)
         if user not in posts.list_called(here.actors):
             raise BotError("It's no longer your turn; there are no reminders to snooze.")
+        if of_turn not in (None, here.table.turn_from):
+            raise BotError("This button belongs to an earlier turn; use those of the newest reminder.")
         calls = (await self.people.get_calls(user))[user]
         now = self.table.clock()
         then = find_snooze_end(calls, now, until)
@@ -117,7 +125,8 @@ class Calling:
             wishes = await people.list_digests(session)
         for user, calls, last in wishes:
             here = _get_local_time(calls, now)
-            if here.hour < calls.digest or last == here.date().isoformat():
+            is_away = calls.away_from <= now < calls.away_to
+            if is_away or here.hour < calls.digest or last == here.date().isoformat():
                 continue
             waiting = {
                 table.id: line

@@ -11,7 +11,7 @@ from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.records import Calls, Style
 from bot.service import game_clock, quiet
-from bot.store import people, servers
+from bot.store import people, posted, servers
 from bot.store.database import Database
 from bot.store.tables import DraftRow, upsert
 from engine import Record
@@ -75,16 +75,20 @@ class People:
             return await people.fetch_calls(session, users)
 
     async def set_calls(self, user: str, calls: Calls) -> None:
-        """Note when a person may be called.
+        """Note when a person may be called; a call that waits for the end of their peace comes when it ends now.
 
         Raises:
             BotError: there is no such hour or time zone.
         """
         calls, now = quiet.check_calls(calls), self.clock()
         async with self.database.writing() as session:
+            before = (await people.fetch_calls(session, [user]))[user]
             tables = await game_clock.charge_clocks_of(session, user, now)
             await people.set_calls(session, user, calls)
             await game_clock.resume_clocks(session, tables, now)
+            ended, ends = quiet.find_quiet_end(before, now), quiet.find_quiet_end(calls, now)
+            if ends < ended:
+                await posted.advance_calls(session, user, ended, ends)
 
     async def find_asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""

@@ -58,6 +58,20 @@ async def list_owed_calls(session: AsyncSession, game: int, turn_from: int) -> l
     return [each for each in make_readable_posts(rows) if _is_call_to(each.post, turn_from)]
 
 
+async def advance_calls(session: AsyncSession, user: str, ended: int, ends: int) -> None:
+    """Let the calls to a person that wait until one moment, or a reminder's wait after it, wait until an earlier one.
+
+    A snooze ends at another moment, so it stays.
+    """
+    calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])
+    rows = await session.exec(select_posts().where(OutboxRow.state == "owed", calls, OutboxRow.due >= ended))
+    for stored in make_readable_posts(rows):
+        post = stored.post
+        called = (post.user,) if isinstance(post, Letter) else getattr(post, "mention", ())
+        if user in called and stored.due - ended in (0, getattr(post, "wait", 0)):
+            await outbox.put_off(session, stored, stored.due - ended + ends)
+
+
 def _is_call_to(post: Post, turn_from: int) -> bool:
     """Return whether a post calls to a turn."""
     if isinstance(post, Letter):

@@ -43,7 +43,9 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
         await services.calling.snooze(game, CID.id, "4h")
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
     await services.people.set_calls(BOB.id, Calls(zone="UTC"))
-    await services.calling.snooze(game, BOB.id, "4h")
+    with pytest.raises(BotError, match="belongs to an earlier turn"):
+        await services.calling.snooze(game, BOB.id, "turn", of_turn=0)
+    await services.calling.snooze(game, BOB.id, "4h", of_turn=1)
     assert await reminders(services, clock, 3 * HOUR) == []
     assert await reminders(services, clock, HOUR) == [(BOB.id,)]
     assert "won't be pinged" in await services.calling.snooze(game, BOB.id, "turn")
@@ -134,3 +136,13 @@ async def test_a_meaningless_text_is_refused(services: Services) -> None:
             await services.people.set_calls(ANN.id, calls)
     with pytest.raises(BotError, match="must be 0 to 365"):
         await services.calling.set_away(ANN.id, 400)
+
+
+async def test_no_digest_comes_during_a_vacation(services: Services, game: int, clock: Clock) -> None:
+    await services.people.set_calls(ANN.id, Calls(digest=0))
+    await services.calling.set_away(ANN.id, 2)
+    for hours, digests in ((0, 0), (24, 0), (24, 1)):
+        clock.now += hours * HOUR
+        await services.tidy()
+        found = [post for post in await send_all(services) if isinstance(post, Whisper)]
+        assert len(found) == digests, hours

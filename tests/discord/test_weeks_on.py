@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from bot.model.clock import HOUR
+from bot.model.clock import DAY, HOUR
 from bot.service.services import Services
 from bot.service.transfer import restore_log
 from engine.codec import encode_file
@@ -84,4 +84,38 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         await weeks.say(bob, "act buy", share="S&C ipo")
         assert [line.name for line in await desk.services.table.read_log(1)][-3:] == ["Bob", "Carol", "Alice"]
         assert await weeks.later(HOUR) == [], "that alarms nobody: both orders went on, and he has the turn again"
+    server.check()
+
+
+async def test_the_end_of_a_game_rings_no_one_in_quiet_hours(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        weeks = Weeks(server, desk, await open_table(desk, alice, bob, title="toy"))
+        await weeks.sleeps(bob, "UTC", 0)
+        for person in (alice, bob, alice, bob):
+            weeks.rung()
+            await weeks.say(person, "act pass")
+        assert "all lots sold" in texts(weeks.thread)
+        assert weeks.rung() == ["alice"]
+    server.check()
+
+
+async def test_a_player_who_is_back_early_is_called_at_once_and_one_who_snoozes_is_not(
+    server: StandIn, desk: Desk
+) -> None:
+    """What waits for the end of a vacation or of quiet hours comes when they end now; a snooze ends by itself."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        weeks = Weeks(server, desk, await open_table(desk, alice, bob, title="toy", pace="daily"))
+        weeks.rung()
+        await weeks.say(bob, "me away", days=20)
+        await weeks.say(alice, "act pass")
+        assert await weeks.later(DAY) == []
+        await weeks.say(bob, "me away", days=0)
+        assert weeks.rung() == ["bob"]
+        assert await weeks.later(12 * HOUR) == ["bob"]
+        await weeks.press(bob, "Snooze 4 h")
+        await weeks.sleeps(bob, "Asia/Tokyo", 12)
+        assert await weeks.later(3 * HOUR) == []
+        assert await weeks.later(HOUR) == ["bob"]
     server.check()
