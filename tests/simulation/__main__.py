@@ -1,5 +1,6 @@
 """Simulate: ``python -m tests.simulation [--seeds 1-5] [--scenes lobby move] [--cases 100] [--points FILE]``.
 
+A year at 200 tables comes first (``--year 0`` leaves it out, ``--year 0.1`` plays a tenth of its days).
 For each seed every scene is played once. Then each point that a scene is the first to meet fails in it in every way of
 its kind. The list of points, with what was tried and what came of it, goes to a file; so do the functions of the bot
 that await something and were never waited in. A failure prints the command that replays it.
@@ -10,6 +11,7 @@ import logging
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,8 +22,10 @@ import structlog
 from tests.simulation import mail_lines
 from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
 from tests.simulation.points import FAULTS, Fault, Point, list_awaiting_functions
+from tests.simulation.promises import SPANS, run_span
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
 from tests.simulation.scenes import SCENES
+from tests.simulation.year import Span
 
 FOLDERS = ("discord", "mail", "service", "store", "screens", "commands")
 
@@ -35,6 +39,7 @@ def main() -> int:
     )
     parser.add_argument("--cases", type=int, default=0, help="faults for each seed, chosen evenly; 0 for all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="runs at the same time")
+    parser.add_argument("--year", type=float, default=1.0, help="part of the simulated year that is lived through")
     parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
     given = parser.parse_args()
@@ -47,9 +52,25 @@ def main() -> int:
         if given.replay:
             return replay(runners, given.replay)
         seeds = range(int(first), int(last or first) + 1)
-        wrong = sum(fail_everywhere(runners, seed, given) for seed in seeds)
+        wrong = sum(live_through_spans(seed, given.year, Path(folder)) for seed in seeds if given.year)
+        wrong += sum(fail_everywhere(runners, seed, given) for seed in seeds)
     write(f"{wrong} runs went wrong\n")
     return min(1, wrong)
+
+
+def live_through_spans(seed: int, part: float, folder: Path) -> int:
+    """Live through a year, and past the end of 32 bits; return in how many of the two anything went wrong."""
+    wrong = 0
+    for start, days, tables in SPANS:
+        began = time.process_time()
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            Path(place, "fresh.sqlite").write_bytes((folder / "fresh.sqlite").read_bytes())
+            lived = Span(seed, start.timestamp(), max(1, round(days * part)), tables)
+            year, found = run_span(lived, Path(place))
+        wrong += bool(found)
+        write(f"{lived}: {year.moves} moves in {time.process_time() - began:.0f} s\n")
+        write("".join(f"    WRONG {each[:600]}\n" for each in found[:6]))
+    return wrong
 
 
 def fail_everywhere(runners: Mapping[str, Runner], seed: int, given: argparse.Namespace) -> int:

@@ -154,13 +154,14 @@ class World:
         self.run.note(f"{done.user.name} {done.words} -> {done.text[:60]!r}")
         return done
 
-    async def open_table(self, title: str, people: Sequence[Person], seed: int) -> int:
-        """Open a table, join and start it by presses; return its number."""
+    async def open_table(self, title: str, people: Sequence[Person], seed: int, **wishes: str) -> int:
+        """Open a table as wished, join and start it by presses; return its number."""
         host, *guests = people
         games, before = self.server.games, len(self.rows("SELECT id FROM game"))
         name = f"Table {before + 1}"
         while not (rows := self.rows("SELECT id FROM game WHERE name = ?", name)):
-            await self.press(host.slash(games, "game new", title=title, seats=len(people), name=name, seed=seed))
+            wished: dict[str, Any] = {"title": title, "seats": len(people), "name": name, "seed": seed, **wishes}
+            await self.press(host.slash(games, "game new", **wished))
         number: int = rows[0]["id"]
         while self.rows("SELECT state FROM game WHERE id = ?", number)[0]["state"] == "open":
             lobby = next((each for each in games.public if name in each.text and "Join" in each.labels), None)
