@@ -215,6 +215,8 @@ def _count_playable(setup: Setup, rows: Mapping[int, Row]) -> int:
             said = said[: error.index]
         except RuleError:
             return 0
+        except Exception:  # noqa: BLE001  # a defect of the engine: the log goes as far as it can be played
+            said = said[:-1]
         else:
             return len(said)
 

@@ -11,11 +11,12 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
-from bot.model.errors import BotError
+from bot.model.errors import BotError, make_reference
 from bot.model.posts import LIVE_SECONDS, Errand, LogStep, OnDeck, Ping, Reminder, TimeUp, build_turn_key
 from bot.model.records import LogLine, Position, Table
 from bot.model.seating import list_acting_seats, refuse_damaged
 from bot.model.standing import Course, Facts, Standing, hands_over
+from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
 from bot.store import games, log, outbox, posted, soundness
@@ -107,11 +108,31 @@ class LiveGames:
                 break
             except LogError as error:  # what was undone by then is in force again, and may be refused in turn
                 said, damage = said[: error.index], f"log entry {error.index + 1} can't be replayed: {error.cause}"
+            except DefectError as error:
+                if not said:
+                    raise
+                number = make_reference()
+                _log.error("defect", ref=number, game=table.id, trace=str(error))
+                said = said[: await self._count_playable(table, said)]
+                damage = f"log entry {len(said) + 1} can't be replayed, which is a defect on our side (ref {number})"
         here = Position(table, Standing.read(table.setup, said, facts), len(said), damage.rstrip("."))
         if damage:
             _log.error("a table is damaged", game=table.id, why=damage, intact=len(said))
             await show_damage(self._database, self._clock, here)
         return here
+
+    async def _count_playable(self, table: Table, said: tuple[LogEntry, ...]) -> int:
+        """Return after how many entries of a log, all of which crash the engine, it still stands."""
+        good, bad = 0, len(said)
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            try:
+                await self._workers.do(STAND, None, Course(table.id, table.setup, said[:middle]))
+            except (DefectError, LogError):
+                bad = middle
+            else:
+                good = middle
+        return good
 
     def is_in_server(self, game: int, guild: str) -> bool:
         """Return whether a game is known to belong to a server; what belongs to one never changes it."""

@@ -2,18 +2,22 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.model.errors import BotError
 from bot.model.posts import Card, Turn
 from bot.operations import backup, doctor
 from bot.service.services import Services
 from bot.service.table import Delivery, Look
+from engine import TITLES
+from engine.title import Tell
 from tests.bot.conftest import Clock, seat_three
 from tests.support.damage import change_rows, damage_page
 from tests.support.settings import BareSettings
-from tests.support.toy import Bid, Pass
+from tests.support.toy import Bid, Pass, toy
 
 MOVES = (("1", Bid(1)), ("2", Bid(2)), ("3", Bid(3)), ("1", Pass()))
 LONG = "UPDATE log SET told = '[\"' || hex(zeroblob(400)) || '\"]'"
@@ -140,4 +144,36 @@ async def test_a_damaged_post_holds_up_no_other_table(store: Path | str, clock: 
     handed = {batch.name: len(batch.posts) for batch in await services.outbox.claim(waiting.batches)}
     assert handed["posts:2"] > handed["posts:1"] >= 1
     assert await services.posted.find_post("1:card") is None, "it was removed, and is owed again with the next move"
+    await services.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_a_log_entry_that_crashes_the_engine_stops_only_its_table(
+    store: Path | str, clock: Clock, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is read-only with the number of the defect, until a version of the bot without it replays the log."""
+    services = await Services.open(store, clock)
+    await open_two(services)
+    await services.close()
+    await change_rows(store, "UPDATE log SET payload = replace(payload, '3', '4') WHERE game = 2 AND seq = 2")
+    applies = toy().apply
+
+    def crash(state: Any, plan: Any, tell: Tell) -> None:  # noqa: ANN401  # the toy's own
+        if getattr(plan.action, "amount", 0) == 3:
+            raise ZeroDivisionError
+        applies(state, plan, tell)
+
+    with monkeypatch.context() as broken:
+        broken.setitem(TITLES, "toy", replace(toy(), apply=crash))
+        services = await Services.open(store, clock)
+        await assert_read_only(services, "log entry 3 can't be replayed, which is a defect on our side (ref ", 2)
+        reference = (await services.table.load_position(1)).damage[-7:-1]
+        told = capsys.readouterr()
+        assert f"ref={reference}" in told.out + told.err
+        await services.close()
+        checked = await backup.examine_store(str(store))
+        assert [each.game for each in checked.damaged] == [1]
+        assert "ZeroDivisionError" in checked.damaged[0].why
+    services = await Services.open(store, clock)
+    assert (await services.table.submit(1, "2", Bid(9))).version == 5
     await services.close()
