@@ -113,7 +113,7 @@ class LiveGames:
                     raise
                 number = make_reference()
                 _log.error("defect", ref=number, game=table.id, trace=str(error))
-                said = said[: await self._count_playable(table, said)]
+                said = said[: await self.count_playable(table, said)]
                 damage = f"log entry {len(said) + 1} can't be replayed, which is a defect on our side (ref {number})"
         here = Position(table, Standing.read(table.setup, said, facts), len(said), damage.rstrip("."))
         if damage:
@@ -121,7 +121,7 @@ class LiveGames:
             await show_damage(self._database, self._clock, here)
         return here
 
-    async def _count_playable(self, table: Table, said: tuple[LogEntry, ...]) -> int:
+    async def count_playable(self, table: Table, said: tuple[LogEntry, ...]) -> int:
         """Return after how many entries of a log, all of which crash the engine, it still stands."""
         good, bad = 0, len(said)
         while bad - good > 1:

@@ -1,6 +1,6 @@
-"""What was promised to whom, looked at once a day in the simulated year; and the year itself.
+"""What people were promised, looked at once a day in the simulated year; and the year itself.
 
-Nothing here asks the bot when somebody sleeps or is to be called: people's own clocks and wishes say it.
+Nothing here asks the bot when a person sleeps or is to be called: their own clocks and wishes say it.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ MORNING_SECONDS = 5 * MINUTE
 CHORE_SECONDS = HOUR + 5 * MINUTE
 """In which a digest comes after its hour."""
 JUST_SECONDS = 20
-"""Between the moment when nobody minded a call and the one at which it rings."""
+"""Between the moment when a call was welcome and the one at which it rings."""
 FULL_LOOK_DAYS = 60
 CALLS = ("turn", "ping", "reminder", "deck")
 
@@ -81,7 +81,7 @@ class Promises:
         return found
 
     def _read_new(self, players: dict[str, Player]) -> Iterator[str]:
-        """Note who was called since the last look; yield what rang in somebody's quiet hours, or late after them."""
+        """Note who was called since the last look; yield what rang in a person's quiet hours, or late after them."""
         world = self.year.server.world
         new = [*islice(world.messages.values(), self._seen, None)]
         self._seen += len(new)
@@ -150,7 +150,7 @@ class Promises:
                     )
 
     def _check_digests(self, players: dict[str, Player]) -> Iterator[str]:
-        """A digest comes once a day, in its hour, and to nobody who is away."""
+        """A digest comes once a day, in its hour, and to no one who is away."""
         for user, moments in self.digests.items():
             player = players[user]
             for moment in moments:
@@ -190,7 +190,7 @@ class Promises:
 
 
 def _is_expected(sentence: str) -> bool:
-    """Return whether a sentence says what may be so: a call that comes later, a letter that nobody needs any more."""
+    """Return whether a sentence says what may be so: a call that comes later, a letter that isn't needed any more."""
     return " never rang " in sentence or (":to:" in sentence and sentence.endswith("given up: no longer wanted"))
 
 

@@ -34,7 +34,7 @@ def test_days_when_clocks_change(folder: Path, day: str, monkeypatch: pytest.Mon
 
 def test_peace_ends_by_the_clock_on_the_wall() -> None:
     """Quiet from 2 to 3: an hour that is skipped in spring, and comes twice in autumn."""
-    me = Player(None, wishes=[(0.0, Wishes("Europe/Berlin", 2, 3))])  # type: ignore[arg-type]  # nobody acts
+    me = Player(None, wishes=[(0.0, Wishes("Europe/Berlin", 2, 3))])  # type: ignore[arg-type]  # no one acts
     spring, autumn = (datetime(2027, *day, 0, 30, tzinfo=UTC).timestamp() for day in ((3, 28), (10, 31)))
     assert me.find_peace_end(spring + 1800) == spring + 1800
     assert me.find_peace_end(autumn) == autumn + 5400

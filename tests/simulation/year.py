@@ -42,7 +42,7 @@ PACES = ("relaxed", "relaxed", "daily")
 PEOPLE_PER_TABLE = 0.3
 LEGAL_MOVES_SEEN = 30
 REST_SECONDS = 15 * MINUTE
-"""At the beginning of each day (UTC), in which nobody does anything, so that it can be looked at."""
+"""At the beginning of each day (UTC), in which no one does anything, so that it can be looked at."""
 DILIGENCE, LEAVING, STALE_PRESS, BY_MAIL = 0.6, 0.07, 0.1, 0.5
 """How likely a person moves when they look, leaves for days instead, presses an old button first, moves by mail."""
 AWAY_DAYS = (2, 40)
@@ -58,7 +58,7 @@ INTERVALS = Intervals(outbox=DAY, inspection=10 * DAY, chores=HOUR, commands=DAY
 class Span:
     """What is simulated: from which second, how many days, with how many tables.
 
-    ``visit_seconds`` are between two looks of a person at their tables, on average; nobody looks in quiet hours.
+    ``visit_seconds`` are between two looks of a person at their tables, on average; no one looks in quiet hours.
     """
 
     seed: int
@@ -153,7 +153,7 @@ class Year(MailWorld):
     # --- people ---------------------------------------------------------------------------
 
     async def settle(self) -> None:
-        """Let everybody come and say when and how they are to be called."""
+        """Let all people come and say when and how they are to be called."""
         count = max(4, round(self.span.tables * PEOPLE_PER_TABLE))
         self.players = [Player(self.person(f"p{number}")) for number in range(count)]
         for number, me in enumerate(self.players):
@@ -263,7 +263,7 @@ class Year(MailWorld):
     # --- the days -------------------------------------------------------------------------
 
     async def pass_day(self, day: int) -> None:
-        """Let time go by until the beginning of the next day, when everybody rests."""
+        """Let time go by until the beginning of the next day, when all people rest."""
         if day % RESTART_DAYS == RESTART_DAYS - 1:
             await self.run.end("bot")
             collect()
