@@ -22,6 +22,7 @@ from bot.model.posts import PING_DELAY_SECONDS, REMINDER_SECONDS, build_turn_key
 from bot.model.records import Table
 from bot.service.sending import Sender
 from bot.service.services import Services
+from bot.store.database import StoreError
 from bot.store.outbox import LETTERS, Place, StoredPost
 from engine import Record
 
@@ -133,7 +134,8 @@ class LetterSender(Sender):
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Let a letter wait, longer each time; in the end, or where the address is no good, it is dropped."""
-        said, is_over = repr(error), isinstance(error, BotError) or stored.attempts + 1 >= MAX_ATTEMPTS
+        is_unwanted = isinstance(error, BotError) and not isinstance(error, StoreError)
+        said, is_over = repr(error), is_unwanted or stored.attempts + 1 >= MAX_ATTEMPTS
         refused = error.recipients[0] if isinstance(error, aiosmtplib.SMTPRecipientsRefused) else error
         if isinstance(refused, aiosmtplib.SMTPResponseException):
             said = f"{refused.code} {refused.message}"

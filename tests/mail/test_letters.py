@@ -24,6 +24,7 @@ from bot.service.sending import Sending
 from bot.service.services import Services
 from bot.service.table import Typed
 from bot.service.transfer import restore_log
+from bot.store.database import StoreError
 from bot.store.outbox import LETTERS, StoredPost
 from engine import TITLES, Undo
 from engine.codec import encode_file
@@ -360,3 +361,22 @@ async def test_a_letter_that_cannot_be_looked_into_keeps_no_other_from_going_out
     for key in ("broken", "whole"):
         await mails.services.outbox.owe(Owed(key, Letter(0, user, "notice", text=key), mails.clock.now))
     assert ["whole" in text_part(mail) for _, mail in await mails.send_all()] == [True]
+
+
+async def test_a_letter_waits_while_the_store_fails(begun: Begun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A locked database is no reason to give the letter up: the table would wait for its player for ever."""
+    mails, _, first, _ = begun
+    failing, put_off = [True], mails.front.sender.put_off
+
+    async def fail_once(stored: StoredPost) -> int:
+        if failing:
+            failing.clear()
+            raise StoreError("The database is locked by another program; nothing was changed.")
+        return await put_off(stored)
+
+    monkeypatch.setattr(mails.front.sender, "put_off", fail_once)
+    user = sure(await mails.services.contacts.find_contact(first)).user
+    await mails.services.outbox.owe(Owed("late", Letter(0, user, "notice", text="late"), mails.clock.now))
+    assert await mails.send_all() == []
+    mails.clock.now += 60
+    assert ["late" in text_part(mail) for _, mail in await mails.send_all()] == [True]
