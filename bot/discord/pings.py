@@ -189,5 +189,6 @@ def name_table(table: Table, thread: str) -> str:
 
 
 def drop_repeated_mentions(stored: StoredPost, screen: Screen) -> Screen:
-    """Return a screen without mentions if it may have been sent before and we couldn't look."""
-    return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) or stored.silent else screen
+    """Return a screen without mentions if it was sent before, though its message may be gone, or may have been."""
+    may_have_rung = stored.message or stored.silent or is_unsure(stored)
+    return msgspec.structs.replace(screen, mention=()) if may_have_rung else screen

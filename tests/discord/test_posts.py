@@ -34,6 +34,27 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
     server.check()
 
 
+async def test_a_call_whose_message_is_gone_rings_no_more(server: StandIn, desk: Desk) -> None:
+    """It rang, its thread's messages were deleted, and its row was dropped by hand."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+            await person.click(turn_of(thread), bid)
+            await desk.settle()
+        desk.forward(121)
+        await server.world.until(lambda: len(server.pings()) > 2)
+        await desk.settle()
+        thread.last.deleted = True
+        async with desk.services.database.writing() as session:
+            await (await session.connection()).execute(
+                text("UPDATE outbox SET state = 'owed', revision = revision + 1 WHERE key = '1:ping:3'")
+            )
+        await server.world.until(lambda: "still your turn" in thread.last.text)
+        await desk.settle()
+        assert server.pings() == ["alice", "bob", "bob"]
+
+
 async def test_a_call_comes_though_the_store_has_lost_its_turn(server: StandIn, desk: Desk) -> None:
     """It was dropped, and the turn message that was found again is edited, which pings no one."""
     alice, bob = server.person("alice"), server.person("bob")
