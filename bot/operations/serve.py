@@ -146,8 +146,15 @@ async def do_chores(services: Services, settings: Settings) -> None:
 
 
 async def report_damage(services: Services) -> None:
-    """Tell the operator if the database is damaged, and which tables are whole; the bot runs on with those."""
-    found = await soundness.examine(services.database, played=False)
+    """Log whether the database is damaged, and which tables are intact; the bot runs on with those.
+
+    Damaged indexes are rebuilt before.
+    """
+    found = await soundness.examine(services.database, played=False, indexes=True)
+    if found.pages and await soundness.rebuild_indexes(services.database):
+        log.warning("the indexes of the database were damaged and have been rebuilt", found=found.pages[0])
+        services.table.live.forget_damaged()
+        found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
         log.error("the database is damaged", told=sentence)
 
@@ -170,6 +177,7 @@ async def _check_daily(services: Services, settings: Settings) -> None:
     code, told = await _check_in_process(settings)
     if code:
         log.error("the database is damaged", told=told)
+        await report_damage(services)
     else:
         log.info("the database was checked", told=told)
 

@@ -154,6 +154,11 @@ class LiveGames:
         """Drop a game from memory; the next request reads it again."""
         self._games.pop(game, None)
 
+    def forget_damaged(self) -> None:
+        """Drop the damaged games from memory, as what was damaged has been repaired."""
+        for game in [number for number, here in self._games.items() if here.damage]:
+            self.forget(game)
+
     async def list_legal(self, here: Position, user: str) -> tuple[Action, ...]:
         """Return the legal actions of all acting seats of a user; () out of turn."""
         seats = list_acting_seats(here, user)

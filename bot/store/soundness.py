@@ -61,18 +61,19 @@ class Soundness(Record, frozen=True):
         return tuple(told)
 
 
-async def examine(database: Database, *, played: bool) -> Soundness:
+async def examine(database: Database, *, played: bool, indexes: bool = False) -> Soundness:
     """Look at the pages of a database and at the log of every table.
 
     Args:
         database: the open database; it may have the schema of an earlier version.
         played: play every log again, which takes a tenth of a second or more a table.
+        indexes: compare the indexes with their tables, as is done too where logs are played.
 
     Raises:
         BotError: not even the list of the tables can be read.
     """
     is_current = (await database.read_schema()).is_current
-    pages = await _check_pages(database, whole=played)
+    pages = await _check_pages(database, whole=played or indexes)
     whole, damaged = [], []
     numbers: set[int] = set()
     columns = [col(GameRow.id), col(SeatRow.game), col(LogRow.game)]
@@ -93,6 +94,19 @@ async def examine(database: Database, *, played: bool) -> Soundness:
         else:
             whole.append(game)
     return Soundness(pages, tuple(whole), tuple(damaged), played)
+
+
+async def rebuild_indexes(database: Database) -> bool:
+    """Rebuild the indexes of a file; return whether that could be done.
+
+    It can't where a table is damaged, or an index so badly that SQLite can't tell where its other pages are.
+    """
+    try:
+        async with database.writing(wakes=False) as session:
+            await (await session.connection()).execute(text("REINDEX"))
+    except BotError:
+        return False
+    return True
 
 
 async def read_intact_log(database: Database, game: int, title: str, seats: int) -> log.IntactLog:

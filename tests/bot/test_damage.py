@@ -1,6 +1,7 @@
 """A damaged page or row makes one table read-only, with its cause and its last intact position; the others play on."""
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from bot.model.errors import BotError
 from bot.model.posts import Card, Turn
 from bot.operations import backup, doctor
+from bot.operations.serve import report_damage
 from bot.service.services import Services
 from bot.service.table import Delivery, Look
 from engine import TITLES
@@ -120,6 +122,27 @@ async def test_a_damaged_index_of_the_log_is_named_and_refuses_moves(path: Path,
     checked = await backup.examine_store(str(path))
     assert checked.pages
     assert [each.why for each in checked.damaged] == ["the index of the log is damaged."] * 2
+
+
+@pytest.mark.parametrize("flip", [8, -1, -2, -3])
+async def test_a_bot_rebuilds_an_index_when_it_starts(path: Path, clock: Clock, flip: int) -> None:
+    """If a cell of it is damaged; a page that is overwritten as a whole needs ``check --repair``."""
+    services = await Services.open(path, clock)
+    await open_two(services)
+    await services.close()
+    with sqlite3.connect(path) as file:
+        index = file.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'log' AND type = 'index'").fetchall()
+    file.close()
+    for (name,) in index:
+        damage_page(path, name, flip=flip)
+    services = await Services.open(path, clock)
+    with suppress(BotError):  # read by a damaged index, a log may seem to have gaps
+        await services.table.load_position(1)
+    await report_damage(services)
+    for table in (1, 2):
+        assert (await services.table.submit(table, "2", Bid(9))).version == 5
+    await services.close()
+    assert (await backup.examine_store(str(path))).is_intact
 
 
 async def test_a_table_whose_own_row_is_cut_is_named_and_hides_no_other(store: Path | str, clock: Clock) -> None:
