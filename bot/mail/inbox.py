@@ -248,10 +248,11 @@ class Inbox:
         return found
 
     def _mark(self, box: BaseMailBox, uid: str) -> None:
-        """Mark a mail that was dealt with; where the line breaks, that is done over the next one."""
+        """Mark a mail that was dealt with; if that fails, it is marked at the next look."""
         with suppress(imaplib.IMAP4.error, OSError):
-            box.client.uid("store", uid, "+FLAGS", f"({self._unmarked[uid]})")
-            del self._unmarked[uid]
+            status, _ = box.client.uid("store", uid, "+FLAGS", f"({self._unmarked[uid]})")
+            if status == "OK":
+                del self._unmarked[uid]
 
     def _deal_with(self, box: BaseMailBox, uid: str, loop: asyncio.AbstractEventLoop) -> str:
         """Deal with a mail; return a word for what became of it, "" if it must come again."""
