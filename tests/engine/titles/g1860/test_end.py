@@ -74,7 +74,7 @@ def test_private_income_can_break_the_bank() -> None:
 
 
 def test_the_score() -> None:
-    """Scoring: cash, open privates at face, shares at market, half rounded down without a train; no credits."""
+    """Scoring; The goal: cash, open privates at face, shares at market, half of it without a train; no credits."""
     s = table(
         "cash 100 7\nprivates RPSC 0 BHC bank\nIOW 5* 2 | at 95 | 900cc | 2+1\nC&N 3* 3 | at 95 | 900cc\n"
         "FYN 2* 1 | par 62 | new\nS&C | bankrupt"

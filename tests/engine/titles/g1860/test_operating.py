@@ -52,7 +52,7 @@ def test_privates_pay_before_the_first_company() -> None:
 
 
 def test_the_steps_come_in_their_order() -> None:
-    """A company's turn; Game Overview: excess trains, track, base, run, dividend, trains; only in this order."""
+    """A company's turn; Game Overview; The game in short: excess trains, track, base, run, dividend, then trains."""
     s = table(IOW.replace("2+1", "2+1 3+2 3+2 3+2 3+2"), phase="3", tiles=ROUTE)
     begin_operating(s)
     steps = [s.operating.step]

@@ -26,7 +26,7 @@ COMPANIES = (
 
 @pytest.mark.parametrize("row", COMPANIES, ids=[row[0] for row in COMPANIES])
 def test_the_table_of_companies(row: tuple[str, int, int, int, int, str, str]) -> None:
-    """Major Companies; Company Tokens; Layers; Variant; Variant: Destinations.
+    """Major Companies; Company Tokens; Bases of a company; Layers; Variant; Variant: Destinations.
 
     Destinations: layer, bases, range of par, home and destinations of each.
     """

@@ -247,7 +247,7 @@ def test_10_4_shares_count_at_their_sale_value(switches: dict[str, object]) -> N
 
 
 def test_10_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
-    """§10.4, §3.0: a company's own shares and money are no one's; what has not been started is worth nothing."""
+    """§10.4, §3.0, §1.0: a company's shares and money are no one's; what has not been started is worth nothing."""
     text = "N&E 95 4*,1,0,0 treasury=3 cash=900 trains=2E\nWStI 54 0,5*,1,0 trains=2F"
     s = table(text, cash=[11, 0, 7, 0])
     assert worth.list_totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)

@@ -208,11 +208,13 @@ def test_11_2_the_shorter_game_fixes_the_trains() -> None:
     ],
 )
 def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:
+    """§11.0: options that forbid each other are refused."""
     with pytest.raises(RuleError, match=words):
         TITLE.deal(Setup("1862", 4, options))
 
 
 def test_11_3_new_players_get_a_simple_game() -> None:
+    """§11.3, §2.5: the game for new players has one type of train, Express unless Freight is chosen."""
     rules = read_options(Setup("1862", 4, {"new_players": "on"}))
     assert rules.types == ("express",)
     chosen = {"new_players": "on", "trains": "simple_freight", "shorter": "on"}

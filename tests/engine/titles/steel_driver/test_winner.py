@@ -25,7 +25,7 @@ TIED = {"red": (0, 5), "blue": (0, 4), "green": (1, 8)}
 
 
 def test_most_cash_wins() -> None:
-    """Winner; Object of the Game: cubes do not matter without a tie."""
+    """Winner; The goal; Object of the Game: cubes do not matter without a tie."""
     result = sure(TITLE.result(over([900, 1000, 800], TIED)))
     assert result.winners == (1,)
     assert [score.seat for score in result.scores] == [1, 0, 2]

@@ -1,0 +1,132 @@
+"""``/rules search``: sections and headings of the books, words by their stems and meanings, the best first."""
+
+import pytest
+
+from bot.commands.act import MAX_FOUND, OVERVIEW, build_rules, search_rules
+from bot.commands.command import Call
+from bot.model.errors import BotError
+from bot.service.services import Services
+from engine import TITLES
+from tests.architecture.paragraphs import BOOKS
+from tests.bot.conftest import ANN
+from tests.support.sure import sure
+
+WITHOUT_RULES = {"§12.0"}
+"""Sections with nothing but notes on the design."""
+
+
+async def search(services: Services, **values: str) -> str:
+    return (await sure(build_rules().find("search")).run(Call(services, ANN, {**values}))).text
+
+
+def topics(title: str, wanted: str) -> list[str]:
+    return [topic for _, topic, _ in search_rules(TITLES[title].words.rules({}), wanted)]
+
+
+@pytest.mark.parametrize("section", sorted(BOOKS["1862"] - WITHOUT_RULES))
+@pytest.mark.parametrize("mark", ["§", ""])
+def test_each_section_is_found_by_its_number(section: str, mark: str) -> None:
+    """What the book has under a number, or under the number above if there is only an example."""
+    number = section.removeprefix("§")
+    found = search_rules(TITLES["1862"].words.rules({}), f"{mark}{number}")
+    above = number.removesuffix(".0") if number.endswith(".0") else number.rpartition(".")[0]
+    assert found
+    assert all(place == section or place.startswith((f"{section}.", f"§{above}")) for place, _, _ in found)
+
+
+@pytest.mark.parametrize("title", ["1860", "steel_driver"])
+def test_each_heading_is_found_as_it_is_printed(title: str) -> None:
+    paragraphs = TITLES[title].words.rules({})
+    for heading in {section.partition(" (")[0] for section, _, _ in paragraphs}:
+        under = [each for each in paragraphs if each[0].partition(" (")[0] == heading]
+        for wanted in (heading, heading.lower()):
+            assert [each for each in search_rules(paragraphs, wanted) if each in under][: len(under)] == under
+            assert search_rules(paragraphs, wanted)[: len(under)] == under
+
+
+@pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
+def test_each_topic_finds_its_paragraph_among_the_first(title: str) -> None:
+    for _, topic, _ in TITLES[title].words.rules({}):
+        assert topic in topics(title, topic)[:MAX_FOUND], topic
+
+
+def test_a_section_is_no_part_of_another() -> None:
+    assert set(topics("1862", "7.1")) == {"Operating order", "A company's turn", "Stacks"}
+    assert topics("1862", "7.9 limits") == ["Train limits"]
+    assert "Buying trains" in topics("1862", "§7.0")
+
+
+def test_words_are_whole_words() -> None:
+    """A tie is in no warranty, and a port in no report."""
+    assert "The director after a share merge" in topics("1862", "tie")
+    assert not {"Warranties", "Free warranties"} & set(topics("1862", "tie"))
+    assert topics("1862", "TIES") == topics("1862", "tie") == topics("1862", "tied?")
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted", "topic"),
+    [
+        ("1862", "consent", "Consent to a merger"),
+        ("1862", "does the other director have to agree to a train sale", "Buying trains"),
+        ("1862", "president", "Change of director"),
+        ("1862", "dump the presidency", "Selling the director's certificate"),
+        ("1862", "withhold", "Paying out or retaining"),
+        ("1862", "can I buy a share after selling", "Buying a share"),
+        ("1862", "rusted trains", "Phases"),
+        ("1862", "how far can a freight go", "Freight"),
+        ("1862", "does an express count small stations", "Express"),
+        ("1862", "token london", "London"),
+        ("1862", "merged price", "The price after a merger"),
+        ("1862", "bankruptcy", "Bankruptcy"),
+        ("1862", "bank broken", "The bank runs out"),
+        ("1862", "no money for a train", "Raising money for a train"),
+        ("1862", "priority deal", "The end of a stock round"),
+        ("1862", "3 players certificate limit", "Certificate limit"),
+        ("1862", "upgrade home station", "The first build"),
+        ("1862", "warranty cost", "Warranties"),
+        ("1862", "sell 4 shares price", "How sales move the price"),
+        ("1860", "consent", "Buying trains"),
+        ("1860", "tokened out", "Tokened-out city"),
+        ("1860", "can I sell my private", "Selling a private"),
+        ("1860", "7+4", "The pile of trains"),
+        ("1860", "token cost", "The price of a base"),
+        ("1860", "leased train revenue", "Leasing"),
+        ("1860", "nationalization", "The test for nationalisation"),
+        ("1860", "skip towns", "Stops on the way"),
+        ("1860", "ferry", "Fishbourne Ferry"),
+        ("1860", "floats", "Flotation"),
+        ("steel_driver", "tie", "Winner"),
+        ("steel_driver", "how much is a set of goods worth", "Sets of cubes"),
+        ("steel_driver", "is passing final", "Passing the marker"),
+        ("steel_driver", "transcontinental bonus", "The bonus"),
+    ],
+)
+def test_players_questions_find_their_paragraph_among_the_first(title: str, wanted: str, topic: str) -> None:
+    assert topic in topics(title, wanted)[:MAX_FOUND]
+
+
+@pytest.mark.parametrize(
+    "wanted", ['"', "NEAR(a b)", "* OR *", "topic:", "-", "'; DROP", "a\0b", "the of", "§", "ß" * 100]
+)
+def test_no_sign_breaks_a_search(wanted: str) -> None:
+    assert isinstance(topics("1862", wanted), list)
+
+
+async def test_without_words_the_goal_and_an_overview_are_shown(services: Services) -> None:
+    for title in ("1860", "1862", "steel_driver"):
+        shown = await search(services, title=title)
+        assert len(shown.splitlines()) == OVERVIEW
+        assert ", The goal: " in shown.splitlines()[0]
+
+
+async def test_what_is_not_shown_is_named(services: Services) -> None:
+    shown = await search(services, words="7.8", title="1862")
+    assert len(shown.splitlines()) == MAX_FOUND + 1
+    assert shown.splitlines()[-1].startswith("Also: ")
+    assert ": Freight, Distance to an area, " in shown.splitlines()[-1]
+    assert shown.endswith(" and 1 more paragraph.")
+
+
+async def test_words_without_a_paragraph_are_refused(services: Services) -> None:
+    with pytest.raises(BotError, match=r"The rules of 1862.* have nothing on “zeppelin”"):
+        await search(services, words=" zeppelin ", title="1862")
