@@ -49,6 +49,31 @@ def read_rules(package: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((paragraph.section, paragraph.topic, paragraph.text) for paragraph in found)
 
 
+class Reading(Record, frozen=True):
+    """How a point is read that a rulebook leaves open, or that players have disputed.
+
+    Args:
+        number: by which documents and tests cite it: "62-47".
+        section: where the rulebook speaks of it; empty where it doesn't.
+        question: the situation. answer: what we play, and why.
+    """
+
+    number: str
+    section: str
+    question: str
+    answer: str
+
+
+class _Readings(msgspec.Struct, forbid_unknown_fields=True):
+    reading: tuple[Reading, ...]
+
+
+@cache
+def read_readings(package: str) -> tuple[Reading, ...]:
+    """Return the readings of a title, by the name of its package."""
+    return read_data(package, "readings.toml", _Readings).reading
+
+
 class Units(Record, frozen=True):
     """The currency and the share of a title, and how both are written.
 

@@ -13,6 +13,7 @@ import msgspec
 
 from engine.errors import RuleError
 from engine.orders import Orders
+from engine.printed import Reading
 from engine.record import Action, Event, Record
 from engine.setup import LobbyOption, Options, Rng, Setup
 from engine.view import Identity, View
@@ -197,13 +198,16 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
         label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
         say: a fact as a sentence with a full stop, or "" for one that needs no words.
         rules: (section, topic, text) of every paragraph in our own words, in the order of the rulebook; the
-            options are those of the table that asks, empty where none does.
+            options are those of the table that asks, empty where none does; the first two paragraphs are the goal and
+            the game in short.
+        readings: how a table with these options reads what the rulebook leaves open; by default nothing is open.
     """
 
     ask: Callable[[S], Ask]
     label: Callable[[S, Action, str], str]
     say: Callable[[Event, Sequence[str]], str]
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
+    readings: Callable[[Options], Sequence[Reading]] = lambda _options: ()
 
 
 class Views(msgspec.Struct, Generic[S], frozen=True):

@@ -18,6 +18,7 @@ from bot.service.lobby import find_title
 from bot.service.table import Typed
 from bot.service.workers.choices import MenuLine
 from engine import TITLES, Action
+from engine.printed import Reading
 from engine.title import insert_names
 from engine.words import join_words, list_parameters, pluralise, write_command, write_parameters
 
@@ -29,6 +30,8 @@ MAX_FOUND, MAX_TOPICS = 5, 10
 """Paragraphs shown of those that a search of the rules finds, and topics of others."""
 OVERVIEW = 2
 """How many paragraphs at the beginning say what the goal is and how the game goes."""
+READING = "reading "
+"""Before the number of how a point is read."""
 MAX_PARAGRAPH_LENGTH, MAX_WHOLE_WORD = 600, 4
 _NUMBER = re.compile(r"§\d[\d.]*|\d+(?:\.\d+)+\.?")
 _SHORT = re.compile(r"\b(\w{1,2})ie[sd]\b")
@@ -230,10 +233,11 @@ async def _search(call: Call) -> Reply:
         name, options = table.title, dict(table.options)
     title = find_title(name)
     paragraphs = title.words.rules(options)
+    readings = [_word_reading(each) for each in title.words.readings(options)]
     wanted = " ".join(call.read_text("words")[:100].split())
     if not wanted:
         return Reply("\n".join(_format_paragraph(*each) for each in paragraphs[:OVERVIEW]))
-    found = search_rules(paragraphs, wanted)
+    found = search_rules([*paragraphs, *readings], wanted)
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{wanted}”. Try a single word, or a section.")
     lines = [_format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH]) for section, topic, text in found]
@@ -255,9 +259,19 @@ def search_rules(paragraphs: Sequence[Paragraph], wanted: str) -> list[Paragraph
     if within and not rest:
         return list(within)
     same = wanted.casefold()
-    headed = [each for each in paragraphs if same in (each[0].partition(" (")[0].casefold(), each[1].casefold())]
+    headed = [
+        each
+        for each in paragraphs
+        if same in (each[0].partition(" (")[0].casefold(), each[1].casefold(), each[1].casefold().removeprefix(READING))
+    ]
     ranked = _rank(within, rest) if within else _rank(paragraphs, wanted)
     return list(dict.fromkeys([*headed, *ranked]))
+
+
+def _word_reading(reading: Reading) -> Paragraph:
+    """Return how a point is read as a paragraph of the rules, by the number it has in the documents."""
+    named = f"{READING}{reading.number}" if reading.number[:1].isdigit() else reading.number
+    return (reading.section, named, f"{reading.question} {reading.answer}")
 
 
 def _list_within(paragraphs: Sequence[Paragraph], number: str) -> Sequence[Paragraph]:
@@ -302,4 +316,4 @@ def _shorten(text: str) -> str:
 
 def _format_paragraph(section: str, topic: str, text: str) -> str:
     """Return a paragraph of the rules with its section: "§7.13, Redeeming: Once in an operating round …"."""
-    return f"{section}, {topic}: {text}"
+    return f"{section}, {topic}: {text}" if section else f"{topic.capitalize()}: {text}"

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from engine import TITLES as TITLES_OF_ENGINE
+from engine.titles import g1860, g1862
+from tests.architecture.paragraphs import BOOKS
+from tests.architecture.readings import WRITERS, list_differences, write_document
 from tests.architecture.sources import ROOT, files, functions, name
 
 DOCS = ROOT / "docs"
@@ -85,6 +89,29 @@ def test_each_row_names_tests_that_exist(document: str) -> None:
             named = TEST.findall(row)
             assert named, (document, title, number)
             assert [test for test in named if test not in there] == [], (document, title, number)
+
+
+@pytest.mark.parametrize("document", WRITERS)
+def test_the_words_of_each_row_stand_in_the_data_files(document: str) -> None:
+    """So they are written once, and ``/rules search`` finds them; see ``tests/architecture/readings.py``."""
+    assert (DOCS / document).read_text(encoding="utf-8") == write_document(document)
+
+
+def test_each_difference_names_switches_and_situations_that_exist() -> None:
+    for title, rules in (("1860", g1860.rules.Rules), ("1862", g1862.rules.Rules)):
+        told = {each.number for each in TITLES_OF_ENGINE[title].words.readings({})}
+        for each in list_differences(title):
+            for switch in each.switches:
+                assert switch.partition(".")[0] in rules.__struct_fields__, (title, each.number)
+            assert each.situation in {"", *told}, (title, each.number)
+
+
+@pytest.mark.parametrize("title", ["1860", "1862", "Steel Driver"])
+def test_each_reading_stands_under_a_heading_of_its_book(title: str) -> None:
+    game = TITLES[title].removeprefix("g")
+    for each in TITLES_OF_ENGINE[game].words.readings({}):
+        heading, _, edition = each.section.partition(" (")
+        assert heading in BOOKS[f"{title} ({edition}" if edition else title], each.number
 
 
 @pytest.mark.parametrize("room", ["engine/titles", "engine/rails", "engine/finance"])

@@ -7,6 +7,7 @@ from bot.commands.command import Call
 from bot.model.errors import BotError
 from bot.service.services import Services
 from engine import TITLES
+from engine.interop.profile import PROFILE, SITE
 from tests.architecture.paragraphs import BOOKS
 from tests.bot.conftest import ANN
 from tests.support.sure import sure
@@ -124,7 +125,32 @@ async def test_what_is_not_shown_is_named(services: Services) -> None:
     assert len(shown.splitlines()) == MAX_FOUND + 1
     assert shown.splitlines()[-1].startswith("Also: ")
     assert ": Freight, Distance to an area, " in shown.splitlines()[-1]
-    assert shown.endswith(" and 1 more paragraph.")
+    assert shown.endswith(" and 11 more paragraphs.")
+
+
+@pytest.mark.parametrize("words", ["62-47", "Reading 62-47", "§7.9 owner agree sale"])
+async def test_readings_of_disputed_points_are_found(services: Services, words: str) -> None:
+    shown = await search(services, words=words, title="1862")
+    assert shown.startswith("§7.9, reading 62-47: Must the owner of a train agree to its sale? Yes. ")
+
+
+async def test_a_heading_finds_its_readings_after_its_rules(services: Services) -> None:
+    shown = (await search(services, words="bankrupt companies", title="1860")).splitlines()[-1]
+    assert shown.startswith("Also: ")
+    assert "reading 60-11, " in shown
+    assert "Bankrupt Companies, Bankruptcy: " in await search(services, words="bankrupt companies", title="1860")
+
+
+def test_a_table_as_on_18xx_games_finds_what_is_played_there() -> None:
+    """What differs takes the place of the reading that other tables have."""
+    readings = {each.number: each for each in TITLES["1862"].words.readings({PROFILE.name: SITE})}
+    assert "62-47" not in readings
+    there = readings["differences 21"]
+    assert (there.section, there.question) == ("§7.9", "Trains")
+    assert there.answer == (
+        "This table plays as on 18xx.games: the buyer decides alone. By the rulebook: the other director must agree."
+    )
+    assert not any("differences" in each.number for each in TITLES["1862"].words.readings({}))
 
 
 async def test_words_without_a_paragraph_are_refused(services: Services) -> None:

@@ -124,4 +124,4 @@ def deal(setup: Setup) -> State:
     return deals.deal(setup, rules, RememberingState)
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, deal, note_first))
+TITLE: Title[State] = play_as_on_18xx_games(g1860.TITLE, SiteProfile(2, deal, note_first), __package__)

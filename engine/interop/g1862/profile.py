@@ -285,7 +285,7 @@ def _generate_numbers(seed: int) -> Iterator[int]:
         yield state
 
 
-TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, note_first))
+TITLE: Title[State] = play_as_on_18xx_games(g1862.TITLE, SiteProfile(1, deal, note_first), __package__)
 
 
 def ask_everything(s: State) -> SiteState:

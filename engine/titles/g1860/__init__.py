@@ -4,7 +4,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.
 """
 
-from engine.printed import read_identity, read_rules
+from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.record import Action
 from engine.title import Hints, Title, UnaskedRuns, Views, Wording
@@ -51,6 +51,7 @@ TITLE: Title[State] = Title(
         label=write_label,
         say=say,
         rules=lambda _options: read_rules(__name__),
+        readings=lambda _options: read_readings(__name__),
     ),
     views=Views(
         pictures=look.PICTURES,
