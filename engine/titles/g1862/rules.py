@@ -59,6 +59,12 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "When a company that didn't float can be started again: in the next stock round, or Parliament too (§4.3).",
         (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
     ),
+    LobbyOption(
+        "train_sales",
+        "Train sales",
+        "Whether the other director must agree when a company buys another's train, or the buyer decides alone (§7.9).",
+        (("agree", "the other director must agree"), ("buyer", "the buyer decides alone")),
+    ),
 )
 _TYPES: dict[str, tuple[Kind, ...]] = {
     "all": KINDS,
@@ -225,6 +231,7 @@ def read_options(setup: Setup) -> Rules:
         home_first=chosen["home_first"] == "on",
         extra_companies=chosen["extra_companies"] == "on",
         failed_in_parliament=chosen["failed_charter"] == "parliament",
+        train_sales_need_consent=chosen["train_sales"] == "agree",
         forced_sales_in_one_block=since_0_3,
         excess_waits_for_next_turn=since_0_3,
         forced_sales_go_on=not by_0_1,

@@ -4,6 +4,7 @@ Rows 22, 23, 27 and 42 are in the tests of section 15.
 """
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.finance.events import RevenueKept
@@ -25,6 +26,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import find_best_plan
 from engine.titles.g1862.state import Marker, Operating
@@ -68,6 +70,15 @@ def test_21_a_train_needs_the_other_director(switches: dict[str, object]) -> Non
     play(s, BuyTrain("1F", "WStI"))
     assert (turn.find_actors(s) == (1, 0)) is not bool(switches)
     assert s.companies["N&E"].cash == (400 if switches else 500)
+
+
+def test_62_47_a_lobby_option_lets_the_buyer_of_a_train_decide_alone() -> None:
+    """§7.9, 62-47: the book asks for no consent; a table that chose nothing, like all before, asks the director."""
+    asked = read_options(Setup("1862", 4))
+    assert asked.train_sales_need_consent
+    assert read_options(Setup("1862", 4, {"train_sales": "agree"})) == asked
+    alone = read_options(Setup("1862", 4, {"train_sales": "buyer"}))
+    assert alone == replace(asked, train_sales_need_consent=False)
 
 
 @differs("first_build_at_home")
