@@ -56,12 +56,16 @@ class Reading(Record, frozen=True):
         number: by which documents and tests cite it: "62-47".
         section: where the rulebook speaks of it; empty where it doesn't.
         question: the situation. answer: what we play, and why.
+        line: the same in a few words, for a desk where it matters. other: what is played with the other value of its
+            switch.
     """
 
     number: str
     section: str
     question: str
     answer: str
+    line: str = ""
+    other: str = ""
 
 
 class _Readings(msgspec.Struct, forbid_unknown_fields=True):
@@ -72,6 +76,12 @@ class _Readings(msgspec.Struct, forbid_unknown_fields=True):
 def read_readings(package: str) -> tuple[Reading, ...]:
     """Return the readings of a title, by the name of its package."""
     return read_data(package, "readings.toml", _Readings).reading
+
+
+def word_reading(package: str, number: str, *, other: bool = False) -> str:
+    """Return how a table reads a point, for the desk: "This table reads: … (§7.9, 62-47)."."""
+    reading = next(each for each in read_readings(package) if each.number == number)
+    return f"This table reads: {reading.other if other else reading.line} ({reading.section}, {number})."
 
 
 class Units(Record, frozen=True):

@@ -59,6 +59,7 @@ class Ask(Record, frozen=True):
         pictures: names of the pictures that show what is to be decided, the most telling
             first; where it is empty, those of ``Picture.every_turn``.
         rules: topics of the paragraphs of the rules about what can be done.
+        readings: how the table reads disputed points that matter now, a short line each.
     """
 
     seats: tuple[int, ...]
@@ -68,6 +69,7 @@ class Ask(Record, frozen=True):
     company: str = ""
     pictures: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
 
     def insert_names(self, names: Sequence[str]) -> "Ask":
         """Return the same with the players' names in it."""

@@ -83,7 +83,9 @@ class Composer:
             choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in mark_choices(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
-            sections.append(Section(game, here.version, subject_of(table), head, (*ask.lines, how), choices))
+            sections.append(
+                Section(game, here.version, subject_of(table), head, (*ask.lines, *ask.readings, how), choices)
+            )
             key = build_letter_key(build_turn_key(game, table.turn_from), letter.user)
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
         page = msgspec.structs.replace(composed.page, others=tuple(sections))
@@ -115,7 +117,7 @@ class Composer:
         picture, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
             subject_of(table), clip(f"{again}{head}", MAX_LINE_LETTERS), answers, f"{again}{ask.headline} — {ask.kind}",
-            tuple(ask.lines), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
+            (*ask.lines, *ask.readings), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
             last=last_line_of(table, here.version),
         )  # fmt: skip
         return Composed(page, picture, NumberedMoves(here.version, seat, desk.offers, desk.lettered))

@@ -95,7 +95,7 @@ def find_short_verbs(legal: Sequence[Action]) -> set[str]:
 def show_first_choice(desk: Desk) -> Screen:
     """Return the choice of what to do."""
     ask = desk.ask()
-    lines = [_format_headline(desk, ask), *ask.lines]
+    lines = [_format_headline(desk, ask), *ask.lines, *ask.readings]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in make_openers(desk, least=1, private=True) if _read_verb(button) in left]
@@ -323,7 +323,7 @@ def _format_progress(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is words so far, and what the table waits for."""
     ask = desk.ask()
     words = "; ".join(desk.label(draft.values[0], name) for name in draft.given) if draft.values else ""
-    facts = ask.lines if "." not in draft.path else ()
+    facts = (*ask.lines, *ask.readings) if "." not in draft.path else ()
     duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
     lines = [headline, *([f"So far: {words}"] if words else []), f"-# {ask.headline}{duty}"]
     return "\n".join([*lines, *(f"-# {line}" for line in facts)])

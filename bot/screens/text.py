@@ -89,7 +89,7 @@ def format_standing(here: Position) -> str:
         return describe_damage(here) if here.damage else f"“{here.table.name}” is over."
     ask = here.ask()
     names = join_names([seat.name for seat in here.actors])
-    return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines])
+    return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines, *ask.readings])
 
 
 def format_log(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:

@@ -81,11 +81,13 @@ def _read_as_there(package: str, readings: Sequence[Reading]) -> tuple[Reading, 
     other = {each.situation for each in differences}
     there = (
         Reading(
-            f"differences {each.number}", each.section, each.about.capitalize() or each.section,
+            ", ".join(filter(None, (f"differences {each.number}", each.situation))),
+            each.section,
+            each.about.capitalize() or each.section,
             f"This table plays as on {SITE}: {each.profile}. By the rulebook: {each.rulebook}.",
         )
         for each in differences
-    )  # fmt: skip
+    )
     return (*(each for each in readings if each.number not in other), *there)
 
 

@@ -145,7 +145,7 @@ def test_a_table_as_on_18xx_games_finds_what_is_played_there() -> None:
     """What differs takes the place of the reading that other tables have."""
     readings = {each.number: each for each in TITLES["1862"].words.readings({PROFILE.name: SITE})}
     assert "62-47" not in readings
-    there = readings["differences 21"]
+    there = readings["differences 21, 62-47"]
     assert (there.section, there.question) == ("§7.9", "Trains")
     assert there.answer == (
         "This table plays as on 18xx.games: the buyer decides alone. By the rulebook: the other director must agree."

@@ -134,7 +134,8 @@ class Rules(Record, frozen=True):
         subsidy_with_dividend: the subsidy is paid with the dividend; else at once (§7.8.2).
         hudson_from: the least revenue with which a dividend can be topped up (§7.8.6).
         train_sales_need_consent: the other director is asked for a train (§7.9).
-        own_trains_before_money: no money is raised while a company of the director has a train to buy (§7.11).
+        own_trains_before_money: no money is raised while there is a train to buy that no other director must agree to
+            sell (§7.11).
         money_raised_once: money is raised once in a turn (§7.11).
         odd_share_counts: half a price for an odd treasury share counts towards refinancing (§7.11.2).
         refinancing_keeps_train_money: a refinanced company must keep what its train costs beyond the new money

@@ -4,6 +4,7 @@ import msgspec
 
 from engine.finance import rounds, trading
 from engine.finance.events import name_round
+from engine.printed import word_reading
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
@@ -29,7 +30,16 @@ MAX_TRAIN_LIMIT = 9
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _list_topics(s, s.round))
+    r, seats = s.round, turn.find_actors(s)
+    if s.over:
+        return trading.OVER
+    if isinstance(r, Auction):
+        asked = _ask_auction(s, r, seats)
+    elif isinstance(r, Stock):
+        asked = _ask_stock(s, r, seats)
+    else:
+        asked = _ask_operating(s, r, seats)
+    return msgspec.structs.replace(asked, rules=_list_topics(s, r), readings=_list_readings(s, r))
 
 
 _TOPICS = {
@@ -59,16 +69,18 @@ def _list_topics(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
     return (*_TOPICS[r.step], *(("Insolvent companies", "Leasing") if s.companies[r.code].insolvent else ()))
 
 
-def _ask(s: State) -> Ask:
-    seats = turn.find_actors(s)
-    r = s.round
-    if s.over:
-        return trading.OVER
-    if isinstance(r, Auction):
-        return _ask_auction(s, r, seats)
-    if isinstance(r, Stock):
-        return _ask_stock(s, r, seats)
-    return _ask_operating(s, r, seats)
+def _list_readings(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
+    """Return how the table reads a disputed point, where it matters to the decision."""
+    if not isinstance(r, Stock) or r.homes or s.rules.variable_privates:
+        return ()
+    railways = [
+        s.companies[PRIVATES[code].railway]
+        for code, owner in s.privates.items()
+        if owner == r.turn and PRIVATES[code].railway
+    ]
+    if any(company.bankrupt and company.started for company in railways):
+        return (word_reading("engine.titles.g1860", "60-33", other=not s.rules.exchange_after_flotation),)
+    return ()
 
 
 def _describe_lot(lot: str) -> str:

@@ -4,6 +4,7 @@ import msgspec
 
 from engine.finance import rounds, trading
 from engine.finance.events import name_round
+from engine.printed import word_reading
 from engine.title import Ask
 from engine.titles.g1862 import ground, share_merge
 from engine.titles.g1862.catalogue import UNITS
@@ -13,6 +14,7 @@ from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operati
 from engine.titles.g1862.steps import bidding, merging, running, shares, trains
 from engine.words import join_words, pluralise
 
+_PACKAGE = "engine.titles.g1862"
 KINDS = {
     "home": "upgrade the home",
     "merge": "merge or go on",
@@ -39,7 +41,20 @@ MAX_NAMES_CHARACTERS = 285
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
-    return msgspec.structs.replace(_ask(s), rules=() if s.over else _list_topics(s, s.round))
+    r, seats = s.round, turn.find_actors(s)
+    if s.over:
+        return trading.OVER
+    if isinstance(r, Parliament):
+        asked = _ask_parliament(s, r, seats)
+    elif isinstance(r, Stock):
+        asked = _ask_stock(s, r, seats)
+    elif r.offer is not None:
+        asked = _ask_offer(s, r)
+    elif r.merging is not None and not r.removing:
+        asked = _ask_option(s, r.merging, seats)
+    else:
+        asked = _ask_operating(s, r, seats)
+    return msgspec.structs.replace(asked, rules=_list_topics(s, r), readings=_list_readings(s, r))
 
 
 _TOPICS = {
@@ -85,20 +100,26 @@ def _list_topics(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]
     return (*_TOPICS[r.step], *(("The turn without a director",) if s.companies[r.code].receivership else ()))
 
 
-def _ask(s: State) -> Ask:
-    seats = turn.find_actors(s)
-    r = s.round
-    if s.over:
-        return trading.OVER
-    if isinstance(r, Parliament):
-        return _ask_parliament(s, r, seats)
-    if isinstance(r, Stock):
-        return _ask_stock(s, r, seats)
-    if r.offer is not None:
-        return _ask_offer(s, r)
-    if r.merging is not None and not r.removing:
-        return _ask_option(s, r.merging, seats)
-    return _ask_operating(s, r, seats)
+def _list_readings(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
+    """Return how the table reads a disputed point, where it matters to the decision."""
+    if isinstance(r, Stock) and r.fines and r.got[turn.find_actors(s)[0]]:
+        return (word_reading(_PACKAGE, "62-6", other=not s.rules.fines_spare_new_shares),)
+    if not isinstance(r, Operating):
+        return ()
+    if r.removing:
+        return (word_reading(_PACKAGE, "62-45"),)
+    company = s.companies[r.code]
+    if r.offer is not None or r.merging is not None or company.receivership:
+        return ()
+    if r.step == "dividend" and r.revenue in [times * company.price for times in (2, 3, 4)]:
+        return (word_reading(_PACKAGE, "62-46"),)
+    sellers = {action.seller for action in trains.list_options(s, company.director)} if r.step == "train" else set()
+    if all(seller == trains.BANK or s.companies[seller].director == company.director for seller in sellers):
+        return ()
+    alone = not s.rules.train_sales_need_consent
+    if trains.is_short(s, company) and not (alone and s.rules.own_trains_before_money):
+        return (word_reading(_PACKAGE, "62-48", other=not s.rules.own_trains_before_money),)
+    return (word_reading(_PACKAGE, "62-47", other=alone),)
 
 
 def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:

@@ -43,20 +43,20 @@ def can_refinance(s: State, company: Company) -> bool:
     return find_shortfall(s, company) <= share_merge.find_new_money(company) + half
 
 
-def has_train_of_director(s: State, company: Company) -> bool:
-    """Return whether a company of the same director has a train that must be bought instead (§7.11)."""
+def has_train_without_consent(s: State, company: Company) -> bool:
+    """Return whether another company has a train that must be bought instead, as no other director is asked (§7.11)."""
     if not s.rules.own_trains_before_money:
         return False
     return any(
-        s.companies[action.seller].director == company.director
+        s.companies[action.seller].director == company.director or not s.rules.train_sales_need_consent
         for action in trains.list_options(s, company.director)
         if action.seller != trains.BANK
     )
 
 
 def is_lost(s: State, company: Company) -> bool:
-    """Return whether only bankruptcy is left, trains of other directors' companies apart (§7.11, §7.12)."""
-    return not (count_shares_needed(s, company) or can_refinance(s, company) or has_train_of_director(s, company))
+    """Return whether only bankruptcy is left, trains apart that another director must agree to sell (§7.11, §7.12)."""
+    return not (count_shares_needed(s, company) or can_refinance(s, company) or has_train_without_consent(s, company))
 
 
 def list_raise_options(s: State, seat: int) -> Iterator[RaiseMoney]:
@@ -76,8 +76,9 @@ def _find_raise_refusal(s: State, company: Company, how: str) -> RuleError | Non
         return RuleError(f"{company.code} has already raised money, so it must buy a train.", rule("7.11"))
     if not trains.is_short(s, company):
         return RuleError(f"{company.code} can pay for a train, so it can't raise money for one.", rule("7.11"))
-    if has_train_of_director(s, company):
-        sentence = f"{company.code} can buy a train from another company of its director, so it can't raise money."
+    if has_train_without_consent(s, company):
+        whose = " of its director" if s.rules.train_sales_need_consent else ""
+        sentence = f"{company.code} can buy a train from another company{whose}, so it can't raise money."
         return RuleError(sentence, rule("7.11"))
     missing = find_shortfall(s, company)
     if how == "treasury" and not count_shares_needed(s, company):

@@ -191,7 +191,10 @@ def test_60_33_an_exchange_waits_until_the_company_floats_again() -> None:
     """60-33: the new par of a bankrupt company makes none possible."""
     s = table("cash 400 400\nprivates BHC 1\nBHI&R 4* . | par 40 | bankrupt", turn=1)
     assert catch_refusal(s, Exchange("BHC")).rule.section == "Exchanging Private Companies"
+    waits = "a private company can't be exchanged until its bankrupt railway has floated again"
+    assert TITLE.words.ask(s).readings == (f"This table reads: {waits} (Exchanging Private Companies, 60-33).",)
     play(s, BuyShare("BHI&R", "ipo"))
+    assert TITLE.words.ask(s).readings == ()
     assert Exchange("BHC") in legal(s)
 
 

@@ -160,6 +160,8 @@ def test_7_5_6_too_many_markers_are_removed_but_never_the_home() -> None:
     play(s, Answer("accept"), seat=1)
     agree(s)
     assert s.companies["N&E"].marker_count + s.companies["WStI"].marker_count == 10
+    shown = "any marker of the two companies can be removed, except the one at the survivor's home (§7.5.6, 62-45)."
+    assert TITLE.words.ask(s).readings == (f"This table reads: {shown}",)
     assert "can't remove a marker from B13; choose E2" in catch_refusal(s, RemoveMarker("B13")).sentence
     for hex_ in ("E2", "London", "B5"):
         assert s.operating.removing == "N&E"
