@@ -21,7 +21,7 @@ from bot.commands import build_tree, typed
 from bot.commands.command import Call, Reply, Value
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.plain import render_marks
-from bot.model.posts import Errand, Pictures, Story, TimeUp
+from bot.model.posts import ClockAlarm, Errand, Pictures, Ring, Story, TimeUp
 from bot.model.records import Person
 from bot.model.seating import join_names
 from bot.screens.drawing import make_drawer
@@ -199,9 +199,11 @@ class LocalTable:
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
                     await self._draw_owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
+            if isinstance(stored.post, Ring | ClockAlarm):
+                await self.services.obligations.carry_out(stored.post, stored.key)
             await self.services.outbox.note_sent([(stored, ("", "terminal"))])
-            if isinstance(stored.post, TimeUp) and await self.services.agreements.check_time_up(stored.post):
-                self.say(f"The clock of {table.names[stored.post.seat]} has run out. No one loses on time.")
+            if isinstance(stored.post, TimeUp):
+                self.say(f"{stored.post.text} No one loses on time.")
             if isinstance(stored.post, Story):
                 here = await self.services.table.load_position(stored.game)
                 for chapter in await fetch_story(self.services, here) if here.version == stored.post.version else ():

@@ -6,15 +6,14 @@ from typing import get_args
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.model import terms
+from bot.model import quiet, terms
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import join_names
-from bot.service import quiet
-from bot.service.calling import format_day
 from bot.service.game_clock import format_span
 from bot.service.lobby import find_title
+from bot.service.obligations import format_day
 from bot.service.people import Tally
 from engine import TITLES
 from engine.words import pluralise, write_ordinal
@@ -179,7 +178,7 @@ def _format_changes(calls: Calls) -> list[str]:
 
 async def _away(call: Call) -> Reply:
     days = call.read_int("days") or 0
-    calls = await call.services.calling.set_away(call.person.id, days, call.read_text("note"))
+    calls = await call.services.obligations.set_away(call.person.id, days, call.read_text("note"))
     if not days:
         return Reply("You're back: pings come as usual, and your tables are notified.")
     return Reply(f"You're away until {format_day(calls, calls.away_to)}: no pings, and your tables are notified.")

@@ -72,11 +72,7 @@ class PostSender(Sender):
         self.writer.forget(batch)
 
     async def put_off(self, stored: StoredPost) -> int:
-        """Put off a ping to a person in quiet time, and a table message that was edited only just now."""
-        if isinstance(stored.post, posts.Ping | posts.Reminder):
-            asleep = await self.services.people.find_asleep(stored.post.mention)
-            if asleep:
-                return max(asleep.values()) + await self._find_reminder_delay(stored)
+        """Put off a table message that was edited only just now."""
         if isinstance(stored.post, posts.Card):
             early = min(
                 self.card_gap, self._card_free.get(stored.game, 0.0) - self.services.clock()
@@ -87,15 +83,11 @@ class PostSender(Sender):
             self._card_free[stored.game] = self.services.clock() + self.card_gap
         return 0
 
-    async def _find_reminder_delay(self, stored: StoredPost) -> int:
-        """Return how long a reminder waits after quiet time ends, as the first ping comes at its end."""
-        if not isinstance(stored.post, posts.Reminder):
-            return 0
-        first = await self.services.posted.find_post(posts.build_ping_key(stored.game, stored.post.turn_from))
-        return stored.post.wait if first is not None and not first.message else 0
-
     async def send(self, stored: StoredPost) -> Place | None:
         """Write a post; if its table was forbidden to before, the posts of that server needn't wait any longer."""
+        if isinstance(stored.post, posts.Ring | posts.ClockAlarm):
+            await self.services.obligations.carry_out(stored.post, stored.key)
+            return "", ""
         place = await self.writer.write(stored)
         self.writer.placement.form_refusals.pop(stored.id, None)
         if place is not None and stored.game in self._forbidden:
@@ -157,9 +149,9 @@ class PostSender(Sender):
 
 
 def _rank(stored: StoredPost) -> int:
-    """Return the place of a post among the others of its table.
+    """Return the place of a post among the others of its table: pings are due first, the table message is edited last.
 
-    A reminder comes after the ping, which may put it off; a table message is edited after all other posts.
+    Pings also go out by mail, which needn't wait for Discord.
     """
     is_card = isinstance(stored.post, posts.Card) and bool(stored.message)
-    return 2 * is_card + isinstance(stored.post, posts.Reminder)
+    return is_card - isinstance(stored.post, posts.Ring | posts.ClockAlarm)

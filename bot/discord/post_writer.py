@@ -4,14 +4,13 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-import discord
 import msgspec
 import structlog
 
 from bot.discord.channels import Channels
 from bot.discord.components import Image, draw_all
 from bot.discord.errors import TooEarlyError
-from bot.discord.pings import PingWriter, drop_repeated_mentions, name_table
+from bot.discord.pings import PingWriter, drop_repeated_mentions
 from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
 from bot.model import posts
 from bot.model.errors import BotError
@@ -22,7 +21,6 @@ from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
-from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.jobs import DefectError
@@ -54,16 +52,17 @@ class PostWriter:
             posts.Card: self.write_card,
             posts.Turn: self.write_turn,
             posts.Pictures: self.write_pictures,
-            posts.TimeUp: self.write_time_up,
             posts.Story: self.write_story,
         }  # each writer takes its own kind of post: Any
         self._at_table: dict[type[posts.Post], Callable[[StoredPost, Any, Table], Awaitable[Place | None]]] = {
             posts.Lobby: self.write_lobby,
             posts.Summary: self.write_summary,
             posts.Ping: self.pings.write_ping,
-            posts.Reminder: self.pings.write_reminder,
             posts.OnDeck: self.pings.write_on_deck,
             posts.Notice: self.write_notice,
+            posts.Prompt: self.write_notice,
+            posts.BidPrompt: self.write_notice,
+            posts.TimeUp: self.write_time_up,
             posts.Whisper: self.pings.write_whisper,
             posts.Ballot: self.write_ballot,
             posts.End: self.write_end,
@@ -99,6 +98,7 @@ class PostWriter:
         The table, and the position where it is asked for, is read once for all posts of a claim, and again where
         this process has read another meanwhile. A post that may have been sent before is looked for first.
         """
+        stored = await self.services.obligations.recheck_pings(stored)
         in_position, at_table = self._in_position.get(type(stored.post)), self._at_table.get(type(stored.post))
         here = self._read.get(stored.game)
         read = self._written.get(stored.game, {}).get(stored.key, stored)
@@ -110,7 +110,7 @@ class PostWriter:
                 return await self.services.settle(stored)
             place = await in_position(await self._locate(stored, here.table), stored.post, here)
         elif at_table is not None:
-            if isinstance(stored.post, posts.Ping | posts.Reminder | posts.OnDeck):
+            if isinstance(stored.post, posts.Ping | posts.OnDeck):
                 here = here or await self.services.table.load_position(stored.game)
                 if here.damage:
                     return None
@@ -183,16 +183,14 @@ class PostWriter:
         buttons = None if here.damage else await self._fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons)
         if not stored.message:
-            screen = drop_repeated_mentions(
-                stored, await self.pings.call_for_turn(stored, screen, post, name_table(table, thread))
-            )
+            screen = drop_repeated_mentions(stored, screen)
             place = await self.placement.post_at_table(stored, table, thread, screen)
             self.services.outbox.remember_place(stored, place)
             if here.damage:
                 return place
             await self.services.agreements.ask_bidders(here)
-            if not post.quiet:
-                await self.services.calling.call_on_deck(here)
+            if post.others and not post.after and set(post.mention) - set(post.told):
+                await self.services.obligations.call_on_deck(here)
             return place
         seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
         images = await draw_all(notices.add_buttons_to_alt(seen, buttons), self.draw)
@@ -207,17 +205,16 @@ class PostWriter:
             return None
 
     async def write_summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
-        """Turn the old turn message into its line of result, and remove the mentions from its pings.
+        """Turn the old turn message into its line of result, and delete the word to who was next.
 
         A turn message that may exist unknown to us is looked for: its buttons must not stay live.
         """
         screen, thread = notices.make_summary(post), await self.placement.find_or_make_thread(table)
-        known = await self._find_turn_posts(post, (thread, table.home.channel), stored, table.people)
+        known = await self._find_turn_posts(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
-            if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
-                with contextlib.suppress(discord.HTTPException):  # an old mention does no harm
-                    await self.placement.edit(call, table, notices.strip_call(call.post, table))
+            if isinstance(call.post, posts.OnDeck) and call.message:
+                await self.channels.delete(call.channel, call.message)
         if (
             turn and self.placement.form_refusals[stored.id] >= REFUSALS_BEFORE_DELETION
         ):  # its buttons must not stay live
@@ -228,14 +225,12 @@ class PostWriter:
             refuse_to_send_blindly(stored)
         return await self.placement.post_at_table(known[-1], table, thread, screen) if thread else None
 
-    async def _find_turn_posts(
-        self, post: posts.Summary, places: Sequence[str], own: StoredPost, people: Sequence[str]
-    ) -> list[StoredPost]:
-        """Return the turn message, its pings, and last the post itself, each with the place where it really is.
+    async def _find_turn_posts(self, post: posts.Summary, places: Sequence[str], own: StoredPost) -> list[StoredPost]:
+        """Return the turn message, the word to who is next, and last the post itself, each where it really is.
 
         They may be in any of the ``places``: the thread, or the channel above if that took nothing.
         """
-        known = [*await self.services.posted.list_turn_posts(post.game, post.turn_from, people), own]
+        known = [*await self.services.posted.list_turn_posts(post.game, post.turn_from), own]
         known, looked = [self.services.outbox.add_known_place(one) for one in known], True
         for place in dict.fromkeys(filter(None, places)):
             lost = {one.id: one.created for one in known if is_unsure(one)}
@@ -287,7 +282,9 @@ class PostWriter:
                 log.error("picture", game=here.table.id, name=name, exc_info=error)
         return found
 
-    async def write_notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
+    async def write_notice(
+        self, stored: StoredPost, post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table
+    ) -> Place | None:
         """Write a sentence to the table; once it has started, in its thread."""
         channel = await self.placement.find_or_make_thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
@@ -300,16 +297,10 @@ class PostWriter:
         thread = await self.placement.find_or_make_thread(table)
         if asked is None or not thread:
             return None
-        screen = await self._let_sleep(notices.make_ballot(post, asked, table))
-        screen = drop_repeated_mentions(stored, screen)
+        screen = drop_repeated_mentions(stored, notices.make_ballot(post, asked, table))
         seen = await self._look_before_and_after(asked) if asked.state == "open" else []
         images = await draw_all(seen, self.draw)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
-
-    async def _let_sleep(self, screen: Screen) -> Screen:
-        """Return a message that rings no one in quiet time: they find it in the morning."""
-        asleep = await self.services.people.find_asleep(screen.mention)
-        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
 
     async def _look_before_and_after(self, asked: Proposal) -> list[View]:
         """Return the board as it is and as it would be if many moves were taken back; none for a few."""
@@ -323,16 +314,13 @@ class PostWriter:
         looks = [Look(picture, since=terms.to), Look(picture, at=terms.to)]
         return [await self.services.table.look_at(here, "", look) for look in looks]
 
-    async def write_time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
-        """Write that a player's clock has run out, and mention the others who are awake: they may vote."""
-        thread = await self.placement.find_or_make_thread(here.table)
-        if not thread or not await self.services.agreements.check_time_up(post):
+    async def write_time_up(self, stored: StoredPost, post: posts.TimeUp, table: Table) -> Place | None:
+        """Write that a player's clock has run out; the others may vote."""
+        thread = await self.placement.find_or_make_thread(table)
+        if not thread or post.turn_from != table.turn_from:
             return None
-        late = next(seat for seat in here.table.seats if seat.number == post.seat)
-        asked = [user for user in here.table.people if user != late.user]
-        asleep = await self.services.people.find_asleep(asked)
-        screen = notices.make_time_up(post, here, [user for user in asked if user not in asleep])
-        return await self.placement.post_at_table(stored, here.table, thread, drop_repeated_mentions(stored, screen))
+        screen = drop_repeated_mentions(stored, notices.make_time_up(post, table))
+        return await self.placement.post_at_table(stored, table, thread, screen)
 
     async def write_giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
@@ -372,7 +360,10 @@ class PostWriter:
     async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placement.find_or_make_thread(table)
-        screen = drop_repeated_mentions(stored, await self._let_sleep(notices.make_end(post, table)))
+        screen = notices.make_end(post, table)
+        asleep = await self.services.people.find_asleep(screen.mention)  # they find it in the morning
+        screen = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
+        screen = drop_repeated_mentions(stored, screen)
         return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
     async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:

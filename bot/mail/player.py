@@ -286,7 +286,7 @@ class Player:
             await self.services.contacts.set_state(contact.id, "confirmed")
             return OrderDone("You'll get e-mail at this address.")
         if word == "snooze":
-            return OrderDone(await self.services.calling.snooze(game, contact.user, rest or "4h"))
+            return OrderDone(await self.services.obligations.snooze(game, contact.user, rest or "4h"))
         return await self._run_command(contact, game, read_command(self.groups, word, rest), delivery)
 
     def _read_typed(self, line: str) -> TypedCommand:

@@ -18,8 +18,7 @@ from bot.mail.page import Envelope, make_mail
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, build_letter_key
-from bot.model.posts import PING_DELAY_SECONDS, REMINDER_SECONDS, build_turn_key
-from bot.model.records import Table
+from bot.model.posts import PING_DELAY_SECONDS, build_turn_key
 from bot.service.sending import Sender
 from bot.service.services import Services
 from bot.store.database import StoreError
@@ -29,6 +28,8 @@ from engine import Record
 RETRY_SECONDS_MAX = 3600
 DELIVERY_SECONDS_MAX = 90.0
 MAX_ATTEMPTS = 12
+MIN_REMINDER_SECONDS = HOUR // 2
+"""Seconds after the letter of a turn in which no reminder of it goes out."""
 _URGENT = ("answer", "code", "invitation", "end")
 _log = structlog.get_logger(__name__)
 
@@ -70,6 +71,8 @@ class LetterSender(Sender):
     async def send(self, stored: StoredPost) -> Place | None:
         """Write a letter and hand it over; ``None`` if no one wants it any more."""
         contact = await self._find_address(stored.letter)
+        if stored.letter.about == "reminder" and await self._was_asked_just_now(stored.letter):
+            return None
         composed = await self.composer.compose(stored) if contact is not None else None
         if contact is None or composed is None:
             return None
@@ -79,6 +82,13 @@ class LetterSender(Sender):
         mail = make_mail(composed.page, envelope, composed.picture, version)
         await self.deliver(mail, self.post.make_bounce_address(stored.number), contact.address)
         return "", contact.address
+
+    async def _was_asked_just_now(self, letter: Letter) -> bool:
+        """Return whether the letter of the turn itself went out late, so that a reminder would follow it at once."""
+        turn = await self.services.posted.find_post(
+            build_letter_key(build_turn_key(letter.game, letter.turn_from), letter.user)
+        )
+        return turn is not None and turn.sent > self.services.clock() - MIN_REMINDER_SECONDS
 
     async def _note_choices(self, stored: StoredPost, composed: Composed) -> None:
         """Note what the choices mean before they go out, those of other tables with the letters of their turns."""
@@ -104,33 +114,18 @@ class LetterSender(Sender):
         letter, now = stored.letter, self.services.clock()
         if letter.about in _URGENT:
             return 0
-        if letter.about in ("turn", "reminder"):
-            calls = (await self.services.people.get_calls(letter.user))[letter.user]
-            if letter.about == "reminder" and not (calls.reminders and letter.number <= calls.most):
-                return now + 365 * DAY  # dropped when the turn has passed
-            if calls.digest >= 0 and letter.about == "turn":
-                return now + 365 * DAY  # the digest tells
+        if letter.about in ("turn", "reminder", "question", "notice"):
             asleep = await self.services.people.find_asleep([letter.user])
             if asleep:
                 return asleep[letter.user]
+        if letter.about == "turn":
             table = await self.services.lobby.get_table(letter.game)
-            early = stored.created + max(60 * calls.delay, PING_DELAY_SECONDS if table.home.thread else 0)
-            if letter.about == "turn" and early > now:  # who plays in the chat just now needs no mail
+            early = stored.created + (PING_DELAY_SECONDS if table.home.thread else 0)
+            if early > now:  # who plays in the chat just now needs no mail
                 return early
-            if letter.about == "reminder" and (due := await self._due_after_call(letter, table)) > now:
-                return due
         if await self.services.posted.count_letters(DAY, letter.user) >= self.limits.person:
             return now + HOUR
         return now + HOUR if await self.services.posted.count_letters(DAY) >= self.limits.day else 0
-
-    async def _due_after_call(self, letter: Letter, table: Table) -> int:
-        """Return when the first reminder of a turn is due whose own mail went out late; 0 if it did not."""
-        key = build_letter_key(build_turn_key(letter.game, letter.turn_from), letter.user)
-        call = await self.services.posted.find_post(key)
-        wait = REMINDER_SECONDS[table.pace]
-        if letter.number > 1 or call is None or self.services.clock() >= call.sent + wait // 2:
-            return 0
-        return call.sent + wait
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Let a letter wait, longer each time; in the end, or where the address is no good, it is dropped."""

@@ -109,12 +109,6 @@ def build_letter_key(post: str, user: str) -> str:
 def _list_letters(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
-    if isinstance(post, posts.Turn):
-        return [(u, Letter(game, u, "turn", turn_from=post.turn_from)) for u in post.mention]
-    if isinstance(post, posts.Reminder):
-        return [(u, Letter(game, u, "reminder", turn_from=post.turn_from, number=post.number)) for u in post.mention]
-    if isinstance(post, posts.Ballot):
-        return [(u, Letter(game, u, "question", proposal=post.proposal)) for u in post.mention]
     if isinstance(post, posts.End):
         return [(u, Letter(game, u, "end")) for u in post.mention]
     if isinstance(post, posts.Notice):

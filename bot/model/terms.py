@@ -93,9 +93,14 @@ AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | FastAuctions | End
 
 
 def make_subject(terms: Terms) -> str:
-    """Return what a proposal is about: of two about the same, the later one takes the place of the earlier."""
+    """Return what a proposal is about: of two about the same, the later one takes the place of the earlier.
+
+    Who acts for a seat, the stand-in or a person, is one matter.
+    """
+    if isinstance(terms, StandIn | ActFor):
+        return f"acting:{terms.seat}"
     kind = type(terms).__name__.lower()
-    return f"{kind}:{terms.seat}" if isinstance(terms, Replace | StandIn | ActFor) else kind
+    return f"{kind}:{terms.seat}" if isinstance(terms, Replace) else kind
 
 
 def describe_request(terms: AnyTerms) -> str:

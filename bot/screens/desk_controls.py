@@ -205,8 +205,8 @@ async def close_desk(answer: Answer, control: Control) -> None:
 
 async def snooze(answer: Answer, control: Control) -> None:
     """Put off the calls to the turn that the button belongs to."""
-    calling = answer.services.calling
-    await answer.show(Screen(await calling.snooze(control.game, answer.user, control.arg, of_turn=control.version)))
+    asked = answer.services.obligations
+    await answer.show(Screen(await asked.snooze(control.game, answer.user, control.arg, of_turn=control.version)))
 
 
 async def _show_draft(answer: Answer, control: Control, path: str, typed: str = "") -> None:

@@ -127,8 +127,7 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
         first += buttons.quick
         longer += buttons.openers
     rows = make_rows(first) + make_rows(longer) + make_rows(list_looks(here)[:5])
-    ring = () if post.quiet else post.mention
-    return Screen("\n".join(lines), rows=rows, mention=ring)
+    return Screen("\n".join(lines), rows=rows, mention=post.pings)
 
 
 def _format_clocks(here: Position) -> list[str]:
@@ -165,30 +164,30 @@ def make_summary(post: posts.Summary) -> Screen:
     return Screen(post.line)
 
 
-def make_ping(post: posts.Ping) -> Screen:
-    """Return the reminder that follows when a lively table falls silent."""
-    if not post.refused:
-        return Screen(f"{write_mentions(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
+def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
+    """Return a ping for what is asked; a reminder tells since when, and what happens if nothing comes."""
+    who = write_mentions(post.mention, table)
     fix = (
-        "-# Discord doesn't deliver my private messages to you, so I can only ping you here. Allow direct messages "
+        "\n-# Discord doesn't deliver my private messages to you, so I can only ping you here. Allow direct messages "
         "from members of this server (server name → Privacy Settings), or use **/me remind place:table**."
-    )
-    return Screen(f"{write_mentions(post.mention)} — {post.headline}.\n{fix}", mention=post.mention)
-
-
-def make_reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
-    """Return the reminder for those whom a table has waited for long, with ways to put it off."""
-    last = " This is the last reminder; the other players decide what happens next." if is_last else ""
-    text = f"{write_mentions(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
+    ) * post.refused
+    _, kind, *_, number = post.follows.split(":")
+    if kind != "turn" or (post.refused and not post.number):
+        return Screen(f"{who} — {what}.{fix}", mention=post.mention)
+    if not post.number:
+        return Screen(f"{who} — {what}: still your turn.", mention=post.mention)
+    last = f" The others can vote on a stand-in <t:{post.patience}:R>." if post.patience else ""
+    text = f"{who} — {what}: your turn since <t:{post.since}:R>.{last}"
     words = (
         ("Snooze 4 h", "4h"),
         ("Snooze until tonight", "tonight"),
         ("Snooze until tomorrow", "tomorrow"),
         ("Stop for this turn", "turn"),
     )
-    later = tuple(Button(label, Control(post.game, post.turn_from, "snooze", until)) for label, until in words)
+    later = tuple(Button(label, Control(post.game, int(number), "snooze", until)) for label, until in words)
     act = Button("Act", Control(post.game, 0, "act"), "main")
-    return Screen(f"{text}\n-# To change your reminders, use /me remind.", rows=((act, *later),), mention=post.mention)
+    hint = fix or "\n-# To change your reminders, use /me remind."
+    return Screen(f"{text}{hint}", rows=((act, *later),), mention=post.mention)
 
 
 def make_on_deck(post: posts.OnDeck) -> Screen:
@@ -196,19 +195,12 @@ def make_on_deck(post: posts.OnDeck) -> Screen:
     return Screen(f"{write_mentions(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
 
 
-def strip_call(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
-    """Return what is left of a ping when the turn has passed: it mentions no one."""
-    called = join_names([table.find_name(user) for user in post.mention])
-    how = "was pinged as the next player, after" if isinstance(post, posts.OnDeck) else "was pinged:"
-    return Screen(f"-# {called} {how} {post.headline}.")
-
-
-def make_time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:
+def make_time_up(post: posts.TimeUp, table: Table) -> Screen:
     """Return the message that a clock has run out, with the ways to go on."""
-    seat = next(seat for seat in here.table.seats if seat.number == post.seat)
+    name = table.seats[post.seat].name
     lines = [
-        f"{write_mentions(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
-        f"-# No one loses on time: {seat.name} can still move. The others can vote to have the seat played.",
+        f"{write_mentions(post.mention, table)} **{post.text}**".lstrip(),
+        f"-# No one loses on time: {name} can still move. The others can vote to have the seat played.",
     ]
     ways = (
         ("Use a stand-in this turn", "sitin", "once"),
@@ -217,7 +209,7 @@ def make_time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) 
         ("Ask a person, from now on…", "deputy", ""),
     )
     buttons = tuple(Button(label, Control(post.game, 0, verb, f"{post.seat}.{once}")) for label, verb, once in ways)
-    return Screen("\n".join(lines), rows=(buttons,), mention=tuple(mention_of))
+    return Screen("\n".join(lines), rows=(buttons,), mention=post.pings)
 
 
 def make_giving(post: posts.Giving, table: Table) -> Screen:
@@ -236,12 +228,14 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
     return Screen(text, rows=make_rows(buttons))
 
 
-def make_notice(post: posts.Notice) -> Screen:
-    """Return a sentence for the channel."""
+def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt) -> Screen:
+    """Return a sentence for the channel; about a lot with a button to bid for it by order."""
     who = write_mentions(post.mention)
-    most = Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
-    rows = ((most,),) if post.lot else ()
-    return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if isinstance(post, posts.BidPrompt):
+        rows = ((Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.company};0;")),),)
+    pings = post.mention if isinstance(post, posts.Notice) else post.pings
+    return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=pings)
 
 
 def make_moved(table: Table, place: str) -> Screen:
@@ -251,12 +245,17 @@ def make_moved(table: Table, place: str) -> Screen:
     return Screen(f"-# “{table.name}” has moved to <#{place}>.")
 
 
+def describe_proposal(asked: Proposal, table: Table) -> str:
+    """Return who asks for what."""
+    asker = table.find_name(asked.proposer) if asked.proposer else "After a long wait, the table"
+    return f"{asker} asks {terms.describe_request(asked.terms)}"
+
+
 def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
-    asker = table.find_name(asked.proposer) if asked.proposer else "After a long wait, the table"
-    lines = [f"**{asker} asks {terms.describe_request(asked.terms)}**"]
+    lines = [f"**{describe_proposal(asked, table)}**"]
     lines += [f"-# {line}" for line in terms.list_details(asked.terms)]
     silent = "not yet" if asked.state == "open" else "no answer"
     lines += [f"{name_user(user, table)}: {answers.get(user, silent)}" for user in deciders]
@@ -276,7 +275,7 @@ def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     ]
     if way := terms.find_counter_kind(asked.terms):
         buttons.insert(2, Button("Counter…", Control(asked.game, asked.version, way, str(asked.id))))
-    return Screen("\n".join(lines), rows=(tuple(buttons),), mention=post.mention)
+    return Screen("\n".join(lines), rows=(tuple(buttons),), mention=post.pings)
 
 
 def make_end(post: posts.End, table: Table) -> Screen:

@@ -22,7 +22,8 @@ from bot.model.errors import BotError
 from bot.store import copies, leases
 from bot.store.database import Database
 from bot.store.leases import read_moment
-from bot.store.tables import LeaseRow, upsert
+from bot.store.rows import upsert
+from bot.store.tables import LeaseRow
 from engine import Record
 from engine.words import pluralise
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import quiet
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError
-from bot.model.posts import Owed, TimeUp
+from bot.model.posts import ClockAlarm, Owed
 from bot.model.records import Calls, GameClock, Pace, Position, Seat, Table
-from bot.service import quiet
 from bot.store import games, outbox, people
 from engine import Record
 
@@ -182,17 +182,17 @@ async def _store_clock(session: AsyncSession, table: Table, now: int, *, in_turn
     Where the turn has begun before, whose time is up has been told.
     """
     await games.set_clock(session, table.id, table.clock)
-    await outbox.drop(session, table.id, (TimeUp,))
-    await outbox.owe(session, [owed for owed in build_time_ups(table) if owed.due > now or not in_turn], now)
+    await outbox.drop(session, table.id, (ClockAlarm,))
+    await outbox.owe(session, [owed for owed in build_alarms(table) if owed.due > now or not in_turn], now)
 
 
-def build_time_ups(table: Table) -> list[Owed]:
-    """Return the posts that are due when the clocks run out that are running."""
+def build_alarms(table: Table) -> list[Owed]:
+    """Return what is due when the clocks run out that are running."""
     clock = table.clock
     if clock is None:
         return []
     return [
-        Owed(f"{table.id}:time:{table.turn_from}:{seat}:{end}", TimeUp(table.id, table.turn_from, seat), end)
+        Owed(f"{table.id}:time:{table.turn_from}:{seat}:{end}", ClockAlarm(table.id, table.turn_from, seat), end)
         for seat, end in zip(clock.running, clock.ends, strict=True)
     ]
 

@@ -18,9 +18,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.posts import Owed, list_recall_posts
+from bot.model.obligations import TABLE, Obligation
+from bot.model.posts import AnyQuestion, Owed
 from bot.model.records import Home, LogLine, Position, Table
 from bot.model.seating import list_ranking
+from bot.model.turns import list_recall_posts
 from bot.service import game_clock
 from bot.service.invariants import Fault, ShownMessage, Visible, compare_shown, find_faults
 from bot.service.table import GameTable
@@ -238,12 +240,36 @@ class _TableRepair:
 
     async def _build(self, fault: Fault) -> bool:
         """Owe a post that has no row; if its message is found, it is edited."""
+        if fault.kind in ("ring", "ping", "obligation"):
+            return await self._ring_again(fault)
         found = self._find_message(fault)
+        if fault.key not in self.fates.posts and not found:  # whom it pinged, if it did, is not known
+            lost = [row for row in self.fates.obligations if row.subject == fault.key and row.user != TABLE]
+            await self._reschedule([msgspec.structs.replace(row, pings=0, first=self.now) for row in lost])
         owed = [each for each in await self._list_built(fault) if each.key == fault.key or not found]
         await outbox.owe(self.session, owed, self.now)
         if found and owed:
             await fates.note_place(self.session, fault.key, found)
         return bool(owed)
+
+    async def _ring_again(self, fault: Fault) -> bool:
+        """Let the table ring in time; a ping that is lost comes now."""
+        rows = [row for row in self.fates.obligations if fault.kind == "ring" or ":".join(row.key) == fault.key]
+        if fault.kind == "obligation" and (fate := self.fates.posts.get(fault.key)) is not None:
+            known = {row.user for row in self.fates.obligations if row.subject == fault.key}
+            asking = fate.post
+            assert isinstance(asking, AnyQuestion)  # such a post was found
+            new = [user for user in asking.mention if user not in known]
+            wait = asking.wait if isinstance(asking, posts.Turn) else 0
+            rows = [Obligation(fate.game, fate.key, fate.kind, user, fate.created, self.now, wait) for user in new]
+        if fault.kind == "ping":
+            rows = [msgspec.structs.replace(row, pings=row.pings - 1, snooze=self.now) for row in rows]
+        await self._reschedule(rows)
+        return bool(rows)
+
+    async def _reschedule(self, rows: Sequence[Obligation]) -> None:
+        calls = await people.fetch_calls(self.session, [row.user for row in rows])
+        await outbox.reschedule(self.session, rows, calls, self.now)
 
     def _find_message(self, fault: Fault) -> tuple[str, str] | None:
         """Return the message of a post whose row is lost or names none, as far as its buttons tell."""
@@ -272,12 +298,12 @@ class _TableRepair:
         if fault.kind == "ballot":
             asked = await proposals.fetch(self.session, int(key.rpartition(":")[2]))
             return [posts.make_ballot(asked, now)] if asked is not None else []
-        if fault.kind == "timeup":
-            return [each for each in game_clock.build_time_ups(table) if each.key == key]
+        if fault.kind == "clockalarm":
+            return [each for each in game_clock.build_alarms(table) if each.key == key]
         plain = {"lobby": posts.Lobby, "card": posts.Card, "expire": posts.Expire}
         if fault.kind in plain:
             return [Owed(key, plain[fault.kind](table.id), table.expires if fault.kind == "expire" else now)]
-        by_kind = {"reminder": self._list_reminders, "summary": self._list_results}
+        by_kind = {"summary": self._list_results}
         build = by_kind.get(fault.kind, self._list_of_position)
         return await build(self.here, fault) if self.here is not None else []
 
@@ -300,19 +326,6 @@ class _TableRepair:
         ranks = list_ranking(result, table.names)
         end = posts.End(table.id, here.version, len(line), result.reason_in_words, ranks, table.people)
         return [Owed(key, end, now)]
-
-    async def _list_reminders(self, here: Position, fault: Fault) -> list[Owed]:
-        """Return a missing reminder, due at its promised moment, or now if that has passed."""
-        turn, (head, _, number) = self.fates.turn, fault.key.rpartition(":")
-        before = self.fates.posts.get(f"{head}:{int(number) - 1}")
-        if before is not None and isinstance(before.post, posts.Reminder) and before.sent:
-            wishes = list((await people.fetch_calls(self.session, before.post.mention)).values())
-            then = posts.make_next_reminder(before.post, before.sent, wishes)
-            found = [then] if then else []
-        else:
-            since = turn.created if turn else self.now
-            found = [each for each in list_recall_posts(here, since) if each.key == fault.key]
-        return [msgspec.structs.replace(each, due=max(each.due, self.now)) for each in found]
 
     async def _list_results(self, here: Position, fault: Fault) -> list[Owed]:
         """Return the result of a past turn, built from the log."""

@@ -5,12 +5,12 @@ every post that the table still needs, promised calls included, is owed or sent.
 every few minutes and repairs what is wrong; the simulation judges its runs by it.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from bot.model import posts
 from bot.model.clock import MINUTE
-from bot.model.posts import MAX_REMINDERS, Post
+from bot.model.obligations import TABLE
 from bot.store import leases
 from bot.store.fates import PostFate, TableFates
 from engine import Record
@@ -21,7 +21,7 @@ MAX_AHEAD_SECONDS = 2 * 60 * MINUTE
 MAX_REST_SECONDS = 90
 """Longest time for which a sender holds a batch, or a batch rests after an error."""
 AT_ONCE = ("card", "turn", "summary", "pictures", "lobby", "end")
-CALLS = ("ping", "reminder", "errand", "timeup", "ondeck")
+CALLS = ("ping", "ring", "clockalarm", "errand", "timeup", "ondeck")
 
 Repair = Literal["owe", "build", "repost", "adopt", "erase", "hurry", "free", "home", "none"]
 """How a fault is repaired.
@@ -193,53 +193,43 @@ def _check_calls(table: TableFates, now: int) -> Iterator[Fault]:
     for seat, end in table.clock:
         key = f"{table.game}:time:{table.turn_from}:{seat}:{end}"
         if end > now and not (key in table.posts and table.posts[key].is_waiting):
-            yield Fault(table.game, "timeup", key, "isn't owed, and a clock runs", "build")
-    called = {user for user, _ in sits.values() if user} & set(post.mention)
-    for build_key in (posts.build_ping_key, posts.build_deck_key):
-        call = table.posts.get(build_key(table.game, table.turn_from))
-        if (
-            call is not None
-            and call.is_lost
-            and not call.error
-            and (call.kind == "ondeck" or _is_for(call.post, called))
-        ):
-            yield _lose(call)
+            yield Fault(table.game, "clockalarm", key, "isn't owed, and a clock runs", "build")
+    deck = table.posts.get(posts.build_deck_key(table.game, table.turn_from))
+    if deck is not None and deck.is_lost and not deck.error:
+        yield _lose(deck)
 
 
-def _is_for(call: Post, users: Collection[str]) -> bool:
-    return isinstance(call, posts.Ping | posts.Reminder) and bool(set(call.mention) & set(users))
-
-
-def _check_reminders(table: TableFates, _now: int) -> Iterator[Fault]:
-    """Yield the next reminder if it isn't owed, unless the last one was sent or no player wants more."""
-    turn = table.turn.post if table.turn is not None else None
-    mention = set(turn.mention) if isinstance(turn, posts.Turn) else set[str]()
-    called = {user for user, _ in table.seats.values() if user}
-    if table.is_paused or len(called) < 2 or not called & mention:
+def _check_obligations(table: TableFates, now: int) -> Iterator[Fault]:
+    """Yield who is asked without an obligation, whose ping is lost, and whether the next ping isn't owed."""
+    if table.is_paused:
         return
-    last: PostFate | None = None
-    for number in range(1, MAX_REMINDERS + 1):
-        key = posts.build_reminder_key(table.game, table.turn_from, number)
-        found = table.posts.get(key)
-        if found is None or found.is_waiting:
-            if found is None and (last is None or not last.is_lost):
-                words = f"reminder {number} isn't owed"
-                yield Fault(table.game, "reminder", key, words, "build")
-            return
-        last, reminded = found, found.post
-        users = reminded.mention if isinstance(reminded, posts.Reminder) else ()
-        if not found.is_lost and number >= max(
-            (table.most_reminders.get(user, MAX_REMINDERS) for user in users), default=0
-        ):
-            return
-        if found.is_lost:
-            if not found.error and _is_for(found.post, called & mention):
-                yield _lose(found)
-            return
+    known = {row.key: row for row in table.obligations}
+    for key in (posts.build_turn_key(table.game, table.turn_from), *_list_ballot_keys(table)):
+        post = table.posts.get(key)
+        asking = post.post if post is not None else None
+        users = asking.mention if isinstance(asking, posts.Turn | posts.Ballot) else ()
+        if post is not None and any((key, user) not in known for user in users):
+            yield Fault(table.game, "obligation", key, "asks a player who has no obligation", "build")
+    for row in table.obligations:
+        ping = table.posts.get(posts.build_ping_key(row.subject, row.pinged, row.pings - 1))
+        if row.user == TABLE or not row.open or not row.pings:
+            continue
+        if ping is not None and ping.is_lost and not ping.error:
+            yield _lose(ping)
+        elif ping is None and row.pings > 1 and (row.refused or row.user not in table.elsewhere):
+            yield Fault(table.game, "ping", f"{row.subject}:{row.user}", f"ping {row.pings} is missing", "build")
+    due = min((row.due for row in table.obligations if row.due is not None), default=None)
+    ring = table.posts.get(key := posts.build_ring_key(table.game))
+    if due is not None and (ring is None or not ring.is_waiting or ring.due > max(due, now)):
+        yield Fault(table.game, "ring", key, "isn't owed, and a ping is due", "build")
+
+
+def _list_ballot_keys(table: TableFates) -> list[str]:
+    return [f"{table.game}:ballot:{number}" for number in table.ballots]
 
 
 _OF_ALL: tuple[Callable[[TableFates, int], Iterator[Fault]], ...] = (_check_waiting, _check_lost, _check_old_turns)
-_OF_RUNNING = (_check_turn, _check_home, _check_calls, _check_reminders)
+_OF_RUNNING = (_check_turn, _check_home, _check_calls, _check_obligations)
 
 
 # --- by what people see ---------------------------------------------------

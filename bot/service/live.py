@@ -12,10 +12,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
 from bot.model.errors import BotError, make_reference
-from bot.model.posts import LIVE_SECONDS, Errand, LogStep, OnDeck, Ping, Reminder, TimeUp, build_turn_key
+from bot.model.posts import LIVE_SECONDS, ClockAlarm, Errand, OnDeck, Ping, Ring, TimeUp, build_turn_key
 from bot.model.records import LogLine, Position, Table
 from bot.model.seating import list_acting_seats, refuse_damaged
 from bot.model.standing import Course, Facts, Standing, hands_over
+from bot.model.turns import LogStep
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
@@ -172,7 +173,7 @@ async def show_damage(database: Database, clock: Clock, here: Position) -> None:
     turn = build_turn_key(game, here.table.turn_from)
     with suppress(StoreError):  # what can't be written either stays as it is
         async with database.writing(game) as session:
-            await outbox.drop(session, game, (Ping, Reminder, OnDeck, TimeUp, Errand))
+            await outbox.drop(session, game, (Ping, Ring, OnDeck, ClockAlarm, TimeUp, Errand))
             keys = [turn, *await posted.list_pictures(session, game, turn), f"{game}:card"]
             for stored in await posted.find_all(session, keys):
                 await posted.owe_again(session, [stored.key], clock(), stored.channel or "nowhere")

@@ -15,10 +15,11 @@ from bot.model import posts
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
-from bot.model.posts import LogStep, Owed, list_posts
+from bot.model.posts import Owed
 from bot.model.records import PACES, PRIVACIES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.model.seating import arrange_seats, join_names, make_outcome, number_seats, refuse_guest
 from bot.model.standing import Standing
+from bot.model.turns import LogStep, list_posts
 from bot.service import game_clock
 from bot.service import options as lobby_options
 from bot.service.consent.agreements import OPEN_TABLE_POSTS, close_table
@@ -242,7 +243,7 @@ class Lobby:
             await games.invite(session, game, guests, now)
             text = f"You're invited to “{table.name}” ({table.title}). To take a seat, use /game join game:{game}."
             key = f"{game}:invite:{','.join(guests)[:200]}"
-            await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
+            await outbox.owe(session, [Owed(key, posts.Prompt(game, text, tuple(guests)), now)], now)
         return await self.get_table(game)
 
     async def set_options(self, game: int, user: str, options: Mapping[str, str]) -> Table:

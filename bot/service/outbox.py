@@ -10,23 +10,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
 from bot.model.letters import NumberedMoves
-from bot.model.posts import (
-    MAX_REMINDERS,
-    REMINDER_SECONDS,
-    End,
-    Owed,
-    Pictures,
-    Ping,
-    Reminder,
-    Summary,
-    Turn,
-    build_deck_key,
-    build_ping_key,
-    build_reminder_key,
-    build_turn_key,
-    make_next_reminder,
-)
-from bot.store import games, leases, outbox, people, posted
+from bot.model.posts import End, Owed, Pictures, Summary, build_deck_key, build_turn_key
+from bot.store import games, leases, outbox, posted
 from bot.store.database import Database
 from bot.store.leases import read_moment, read_steady_seconds
 from bot.store.outbox import MAX_CLOCK_DIFFERENCE_SECONDS, POSTS, Place, StoredPost
@@ -34,8 +19,6 @@ from engine import Record
 
 log = structlog.get_logger(__name__)
 LATE_SECONDS = 5 * 60
-EARLY_CALL_SECONDS = min(REMINDER_SECONDS.values()) // 2
-"""Seconds within which a call comes early enough for the first reminder of any table."""
 LEASE_SECONDS = 30
 """Seconds after which the batches of a sender that fell silent are handed out to another."""
 
@@ -161,7 +144,7 @@ class Outbox:
     async def note_sent(
         self, done: Sequence[tuple[StoredPost, Place]], rest: Sequence[StoredPost] | None = None
     ) -> list[StoredPost]:
-        """Note that posts of a batch were sent; the next reminder is owed with one, and none soon after a late call.
+        """Note that posts of a batch were sent.
 
         Args:
             done: the posts, and where each stands now.
@@ -169,17 +152,8 @@ class Outbox:
                 where none is left the batch is given back with this note.
         """
         game, now = done[0][0].game or None, self.clock()
-        wakes = any(isinstance(stored.post, Reminder) for stored, _ in done)
-        async with self.database.writing(game, wakes=wakes) as session:
+        async with self.database.writing(game, wakes=False) as session:
             await outbox.mark_sent(session, done, now)
-            for stored, _ in done:
-                post = stored.post
-                if isinstance(post, Ping | Turn) and not stored.message and now - stored.created >= EARLY_CALL_SECONDS:
-                    await _put_off_first_reminder(session, post, now)
-                if isinstance(post, Reminder):
-                    wishes = list((await people.fetch_calls(session, post.mention)).values())
-                    then = make_next_reminder(post, now, wishes)
-                    await outbox.owe(session, [then] if then else [], now)
             left = await _read_owed(session, rest or ())
             await outbox.mark_not_sent(session, _list_dropped(rest or (), left))
             if rest is not None and not left:
@@ -249,31 +223,13 @@ class Outbox:
 
 async def _read_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
     owed = await outbox.fetch_owed(session, [each.id for each in handed])
-    left = [(each, owed[each.id]) for each in handed if each.id in owed]
-    return [
-        msgspec.structs.replace(now, unsure=each.unsure)
-        for each, now in left
-        if not (isinstance(now.post, Reminder) and now.due > each.due)  # put off since
-    ]
+    return [msgspec.structs.replace(owed[each.id], unsure=each.unsure) for each in handed if each.id in owed]
 
 
 def _list_dropped(handed: Sequence[StoredPost], left: Sequence[StoredPost]) -> list[StoredPost]:
     """Return the posts that were handed out and are not to be sent any more: they stand nowhere."""
     owed = {stored.id for stored in left}
     return [stored for stored in handed if stored.id not in owed]
-
-
-async def _put_off_first_reminder(session: AsyncSession, call: Ping | Turn, now: int) -> None:
-    """Put off the first reminder of a turn whose call comes late, as after a long standstill: no one is rung twice."""
-    for stored in await posted.list_owed_calls(session, call.game, call.turn_from):
-        first = stored.post
-        if isinstance(first, Reminder) and first.number == 1 and stored.due < now + first.wait // 2:
-            await outbox.put_off(session, stored, now + first.wait)
-
-
-def build_fallback_key(game: int, turn_from: int, user: str) -> str:
-    """Return the key of the call at the table of a person whom private messages do not reach, one a turn."""
-    return f"{build_ping_key(game, turn_from)}:{user}"
 
 
 class Posted:
@@ -290,17 +246,9 @@ class Posted:
             found = await posted.find(session, key)
         return None if found is None else self._known(found)
 
-    async def find_unreachable(self, game: int, turn_from: int, users: Collection[str]) -> set[str]:
-        """Return those of some users who are called to a turn at the table, as private messages do not reach them."""
-        keys = {build_fallback_key(game, turn_from, user): user for user in users}
-        async with self.database.reading() as session:
-            return {keys[stored.key] for stored in await posted.find_all(session, keys)} if keys else set()
-
-    async def list_turn_posts(self, game: int, turn_from: int, people: Collection[str] = ()) -> list[StoredPost]:
-        """Return the message of a turn and the calls to it, of these people, sent or not, as they were first owed."""
-        keys = [build_turn_key(game, turn_from), build_ping_key(game, turn_from), build_deck_key(game, turn_from)]
-        keys += [build_fallback_key(game, turn_from, user) for user in people]
-        keys += [build_reminder_key(game, turn_from, number) for number in range(1, MAX_REMINDERS + 1)]
+    async def list_turn_posts(self, game: int, turn_from: int) -> list[StoredPost]:
+        """Return the message of a turn and the word to who is next, sent or not, as they were first owed."""
+        keys = [build_turn_key(game, turn_from), build_deck_key(game, turn_from)]
         async with self.database.reading() as session:
             return [self._known(each) for each in await posted.find_all(session, keys)]
 

@@ -7,13 +7,15 @@ import msgspec
 from sqlalchemy import delete
 from sqlmodel import col
 
+from bot.model import quiet
 from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.records import Calls, Style
-from bot.service import game_clock, quiet
-from bot.store import people, posted, servers
+from bot.service import game_clock
+from bot.store import obligations, outbox, people, servers
 from bot.store.database import Database
-from bot.store.tables import DraftRow, upsert
+from bot.store.rows import upsert
+from bot.store.tables import DraftRow
 from engine import Record
 
 MAX_MOVES_TIMED = 200
@@ -75,20 +77,21 @@ class People:
             return await people.fetch_calls(session, users)
 
     async def set_calls(self, user: str, calls: Calls) -> None:
-        """Note when a person may be called; a call that waits for the end of their peace comes when it ends now.
+        """Note when a person may be called.
 
         Raises:
             BotError: there is no such hour or time zone.
         """
         calls, now = quiet.check_calls(calls), self.clock()
         async with self.database.writing() as session:
-            before = (await people.fetch_calls(session, [user]))[user]
             tables = await game_clock.charge_clocks_of(session, user, now)
             await people.set_calls(session, user, calls)
             await game_clock.resume_clocks(session, tables, now)
-            ended, ends = quiet.find_quiet_end(before, now), quiet.find_quiet_end(calls, now)
-            if ends < ended:
-                await posted.advance_calls(session, user, ended, ends)
+            waiting = {row.game for row in await obligations.fetch_of_user(session, user)}
+        for game in sorted(waiting):  # what waits for them rings by that from now on
+            async with self.database.writing(game) as session:
+                rows = [row for row in await obligations.fetch_of_user(session, user) if row.game == game]
+                await outbox.reschedule(session, rows, {user: calls}, now)
 
     async def find_asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""

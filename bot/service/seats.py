@@ -8,14 +8,15 @@ from collections.abc import Mapping
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model import posts
+from bot.model import posts, turns
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
-from bot.model.posts import Giving, Owed, build_giving_key, list_recall_posts
+from bot.model.posts import Giving, Owed, build_giving_key
 from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.model.seating import join_names, make_outcome
 from bot.model.terms import ActFor, Replace
+from bot.model.turns import list_recall_posts
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.table import Also, Delivery, GameTable
@@ -281,10 +282,10 @@ class Seats:
         await game_clock.change_deciders(session, here, now)
         calls: list[Owed] = []
         if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
-            await posted.reset_calls(session, game, after.table.turn_from, now)
+            await outbox.drop(session, game, (posts.Errand,))
             calls = list_recall_posts(after, now)
             mention = tuple(
-                user for user in mention if user not in posts.list_called(after.actors)
+                user for user in mention if user not in turns.list_called(after.actors)
             )  # one call is enough
         notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
         await outbox.owe(session, [notice, *calls], now)

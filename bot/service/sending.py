@@ -16,7 +16,6 @@ from typing import Protocol
 import structlog
 
 from bot.model.clock import Intervals
-from bot.model.posts import Reminder
 from bot.service.outbox import Batch, Outbox
 from bot.store.leases import read_steady_seconds
 from bot.store.outbox import Place, StoredPost
@@ -247,7 +246,7 @@ class Sending:
         """Send posts until there is trouble; return how long the batch is to rest, ``None`` if it is given back.
 
         What was sent is noted together, once ``note_after`` seconds have gone by since we ``looked``, and then what is
-        left is looked at again. So it is before a reminder, which a call may put off that was sent just now.
+        left is looked at again.
 
         Raises:
             sqlalchemy.exc.SQLAlchemyError: the database takes no note; where a post stands is remembered until it does.
@@ -267,7 +266,7 @@ class Sending:
                     sent.append((stored, place))
                 if isinstance(place, Exception):
                     break
-                if not left or is_old() or isinstance(left[0].post, Reminder):
+                if not left or is_old():
                     left = await (outbox.note_sent(sent, left) if sent else outbox.recheck(left))
                     is_given_back = bool(sent) and not left
                     sent, looked = [], read_steady_seconds()

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, Intervals, SteadyClock
-from bot.model.posts import Errand, Reminder, find_max_reminders
-from bot.service.calling import Calling
+from bot.model.posts import ClockAlarm, Errand, Ring
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
@@ -13,6 +12,7 @@ from bot.service.duties import Duties
 from bot.service.hosting import Hosting
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
+from bot.service.obligations import Obligations
 from bot.service.outbox import Outbox, Posted
 from bot.service.people import People
 from bot.service.seats import Seats
@@ -41,7 +41,7 @@ class Services:
         workers: work out what the rules say, and pictures.
         outbox: the posts and letters owed. posted: where they stand.
         people: what they wish for themselves, how they play.
-        contacts: addresses of people's own. calling: calls of people at all tables.
+        contacts: addresses of people's own. obligations: what waits for whom at all tables, and its pings.
         servers: their rules, and what those who run them do.
         quota: how much anybody may ask for.
         duties: what one process does for all, which shards it hears, backups on demand.
@@ -76,10 +76,10 @@ class Services:
         self.outbox = Outbox(database, clock)
         self.posted = Posted(self.outbox)
         self.people = People(database, clock)
-        self.agreements = Agreements(self.table, self.consent, self.people)
+        self.agreements = Agreements(self.table, self.consent)
         self.contacts = Contacts(database, clock)
         self.hosting = Hosting(self.lobby, self.contacts)
-        self.calling = Calling(self.table, self.consent, self.people)
+        self.obligations = Obligations(self.table, self.consent, self.agreements, self.people)
         self.duties = Duties(database, clock, folder)
 
     @classmethod
@@ -121,17 +121,14 @@ class Services:
         """Do what time has brought: close tables no one started, decline what no one answered."""
         await self.lobby.close_expired()
         await self.consent.close_expired()
-        await self.calling.owe_digests()
+        await self.obligations.owe_digests()
 
     async def settle(self, stored: StoredPost) -> Place:
         """Do what a post is there for at a table that lives in no chat; its words go out as letters."""
-        post = stored.post
-        if isinstance(post, Errand):
+        if isinstance(stored.post, Errand):
             await self.stand_ins.play_turn(stored.game)
-        if isinstance(post, Reminder) and post.turn_from == (await self.lobby.get_table(stored.game)).turn_from:
-            calls = await self.people.get_calls(*post.mention)
-            if post.number >= find_max_reminders(list(calls.values())):
-                await self.calling.propose_stand_in(post)
+        if isinstance(stored.post, Ring | ClockAlarm):
+            await self.obligations.carry_out(stored.post, stored.key)
         return "", "mail"
 
     async def close(self) -> None:

@@ -6,7 +6,7 @@ on after a restart; it calls no one and is never called; its moves are marked.
 
 from functools import partial
 
-from bot.model import posts
+from bot.model import posts, turns
 from bot.model.errors import BotError
 from bot.model.posts import Owed
 from bot.model.records import Outcome, Position, Proposal, Seat
@@ -18,7 +18,7 @@ from bot.service.live import Change, play_further
 from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import STAND_IN, SeatToPlay
-from bot.store import games, outbox, posted
+from bot.store import games, outbox
 from engine.codec import decode_entry
 
 
@@ -91,8 +91,8 @@ class StandIns:
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
-                await posted.reset_calls(session, game, after.table.turn_from, now)
-                owed += posts.list_recall_posts(after, now)
+                await outbox.drop(session, game, (posts.Errand,))
+                owed += turns.list_recall_posts(after, now)
             await outbox.owe(session, owed, now)
         return make_outcome(await self.table.load_position(game), (told,))
 

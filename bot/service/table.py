@@ -17,7 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.orders import Order
-from bot.model.posts import list_posts, make_ballot
+from bot.model.posts import make_ballot
 from bot.model.records import Choice, LogLine, Outcome, Position
 from bot.model.seating import (
     describe_move,
@@ -28,6 +28,7 @@ from bot.model.seating import (
     make_race_error,
     refuse_stale,
 )
+from bot.model.turns import list_posts
 from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.live import (

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model import posts
+from bot.model import posts, turns
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
@@ -169,8 +169,8 @@ class Transfer:
                 ),
             )
             here = Position(table, here.game, here.version)
-            step = posts.LogStep(None, here, table.host, (), now, live=False)
-            owed = posts.list_posts(step)
+            step = turns.LogStep(None, here, table.host, (), now, live=False)
+            owed = turns.list_posts(step)
             if table.home.channel and table.state == "running":
                 owed.append(posts.Owed(posts.build_giving_key(number), posts.Giving(number), now))
             await outbox.owe(session, owed, now)
@@ -368,5 +368,5 @@ async def reopen_table(session: AsyncSession, table: Table, after: Game, now: in
     await proposals.expire_all(session, table.id)
     await outbox.close_turn(session, table)
     restored = await games.fetch(session, table.id)
-    step = posts.LogStep(None, Position(restored, Standing.of(after), version), restored.host, (), now, live=False)
-    await outbox.owe(session, posts.list_posts(step), now)
+    step = turns.LogStep(None, Position(restored, Standing.of(after), version), restored.host, (), now, live=False)
+    await outbox.owe(session, turns.list_posts(step), now)

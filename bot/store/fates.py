@@ -9,11 +9,13 @@ from sqlmodel import SQLModel, col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
-from bot.model.posts import MAX_REMINDERS, Post, build_turn_key
+from bot.model.obligations import Obligation
+from bot.model.posts import Post, build_turn_key
 from bot.model.records import GameClock, Home, ServerRules
 from bot.store import outbox
 from bot.store.outbox import POSTS
-from bot.store.tables import OutboxRow, update_rows
+from bot.store.rows import update_rows
+from bot.store.tables import OutboxRow
 from engine import Record
 
 
@@ -65,7 +67,7 @@ class TableFates(Record, frozen=True):
         expires, ended: when an open table closes, and when a game ended.
         seats: for each, the user to call, empty for none, and whether the stand-in plays it.
         is_paused: no one on its server is called.
-        most_reminders: for users who want fewer reminders of a turn than usual, how many.
+        obligations: what is asked of whom. elsewhere: users who are not pinged at tables.
         posts: by key, those of the current turn, the table message, waiting posts, and recently dropped ones.
         old_turns: messages of past turns whose result is neither owed nor sent.
         ballots: numbers of its open proposals.
@@ -83,7 +85,8 @@ class TableFates(Record, frozen=True):
     ended: int
     seats: dict[int, tuple[str, bool]]
     is_paused: bool
-    most_reminders: dict[str, int]
+    obligations: tuple[Obligation, ...]
+    elsewhere: frozenset[str]
     posts: dict[str, PostFate]
     old_turns: tuple[PostFate, ...]
     ballots: tuple[int, ...]
@@ -107,8 +110,9 @@ WAITING = ("owed", "paused", "held")
 MAX_NUMBER = (1 << 31) - 1
 RECENT_SECONDS = 2 * DAY
 """How far back dropped posts and results of past turns are checked."""
-_OUTBOX, _GAME, _LOG, _SEAT, _PROPOSAL, _LEASE, _SERVER, _CALLS = (
-    SQLModel.metadata.tables[name] for name in ("outbox", "game", "log", "seat", "proposal", "lease", "server", "calls")
+_OUTBOX, _GAME, _LOG, _SEAT, _PROPOSAL, _LEASE, _SERVER, _CALLS, _OBLIGATION = (
+    SQLModel.metadata.tables[name]
+    for name in ("outbox", "game", "log", "seat", "proposal", "lease", "server", "calls", "obligation")
 )
 _FATE = tuple(_OUTBOX.c[name] for name in PostFate.__struct_fields__)
 _HERE = _GAME.c.id.between(bindparam("first"), bindparam("last"))
@@ -118,7 +122,7 @@ _LIVES: tuple[Any, ...] = (
 )  # fmt: skip
 _PREFIX = cast(_GAME.c.id, String)
 _TURN_FROM = cast(_GAME.c.turn_from, String)
-_NOT_DROPPED = ("turn", "ping", "reminder", "ondeck", "timeup", "pictures", "errand")
+_NOT_DROPPED = ("turn", "ping", "ring", "clockalarm", "ondeck", "timeup", "pictures", "errand")
 """Kinds of posts that are dropped at the end of every turn; those of the current turn are found by their keys."""
 
 
@@ -131,13 +135,12 @@ def _select_tables() -> Any:  # noqa: ANN401  # the library types four columns a
 def _select_current() -> Any:  # noqa: ANN401  # likewise
     """Return the query for the posts of the current turn, found by their keys."""
     entries = core_select(func.coalesce(func.max(_LOG.c.seq) + 1, 0)).where(_LOG.c.game == _GAME.c.id)
-    of_turn = [_PREFIX + f":{kind}:" + _TURN_FROM for kind in ("turn", "ping", "pictures", "deck")]
-    reminders = [_PREFIX + ":reminder:" + _TURN_FROM + f":{number}" for number in range(1, MAX_REMINDERS + 1)]
+    of_turn = [_PREFIX + f":{kind}:" + _TURN_FROM for kind in ("turn", "pictures", "deck")]
     of_version = [
         _PREFIX + f":{kind}:" + cast(entries.scalar_subquery(), String) for kind in ("errand", "end", "story")
     ]
-    of_table = [_PREFIX + f":{kind}" for kind in ("card", "lobby", "expire", "nudge", "giving")]
-    keys = [*of_turn, *reminders, *of_version, *of_table]
+    of_table = [_PREFIX + f":{kind}" for kind in ("card", "lobby", "expire", "nudge", "giving", "ring")]
+    keys = [*of_turn, *of_version, *of_table]
     return core_select(*_FATE).select_from(_GAME.join(_OUTBOX, _OUTBOX.c.key.in_(keys))).where(*_LIVES)
 
 
@@ -174,7 +177,13 @@ _SEATED: Any = core_select(_SEAT.c.game, _SEAT.c.number, _SEAT.c.user, _SEAT.c.p
     _SEAT.c.gone.is_(None), _SEAT.c.game.between(bindparam("first"), bindparam("last"))
 )
 _BUSY: Any = core_select(_LEASE.c.name, _LEASE.c.until).where(_LEASE.c.name.startswith(POSTS))
-_WISHES: Any = core_select(_CALLS.c.user, _CALLS.c.most).where(_CALLS.c.most < MAX_REMINDERS)
+_ELSEWHERE: Any = core_select(_CALLS.c.user).where(_CALLS.c.place.in_(("dm", "none")))
+_IN_GAMES = _OBLIGATION.c.game.between(bindparam("first"), bindparam("last"))
+_OBLIGATIONS: Any = core_select(*(_OBLIGATION.c[name] for name in Obligation.__struct_fields__)).where(_IN_GAMES)
+_PING_KEY = (
+    _OBLIGATION.c.subject + ":ping:" + cast(_OBLIGATION.c.pinged, String) + ":" + cast(_OBLIGATION.c.pings - 1, String)
+)
+_PINGED: Any = core_select(*_FATE).select_from(_OBLIGATION.join(_OUTBOX, _OUTBOX.c.key == _PING_KEY)).where(_IN_GAMES)
 _RULES: Any = core_select(_SERVER.c.guild, _SERVER.c.rules)
 _decode_clock = msgspec.json.Decoder(GameClock).decode
 _decode_rules = msgspec.json.Decoder(ServerRules).decode
@@ -196,7 +205,7 @@ async def read_fates(session: AsyncSession, now: int, first: int, last: int, *, 
     if not tables:
         return []
     found: dict[int, dict[str, PostFate]] = {row[0]: {} for row in tables}
-    for query in (_CURRENT, _UNSETTLED, _DROPPED):
+    for query in (_CURRENT, _UNSETTLED, _DROPPED, _PINGED):
         for row in await session.exec(query, params=values):
             if row.game in found:
                 found[row.game][row.key] = PostFate(*row)
@@ -213,12 +222,16 @@ async def read_fates(session: AsyncSession, now: int, first: int, last: int, *, 
         seats.setdefault(game, {})[number] = ("" if stand_in else proxy or user, stand_in)
     busy = dict((await session.exec(_BUSY)).all())
     rules = (await session.exec(_RULES)).all()
-    most = dict((await session.exec(_WISHES)).all())
+    elsewhere = frozenset((await session.exec(_ELSEWHERE)).scalars())
+    asked_of: dict[int, list[Obligation]] = {}
+    for row in await session.exec(_OBLIGATIONS, params=values):
+        asked_of.setdefault(row.game, []).append(Obligation(*row))
     paused = {guild for guild, words in rules if _decode_rules(words).paused}
     return [
         TableFates(
             game, name, state, Home(guild, channel, thread, message), turn_from, 0 if entries is None else entries + 1,
-            _read_ends(clock), expires, ended or 0, seats.get(game, {}), guild in paused, most, found[game],
+            _read_ends(clock), expires, ended or 0, seats.get(game, {}), guild in paused, tuple(asked_of.get(game, ())),
+            elsewhere, found[game],
             tuple(old.get(game, ())), tuple(asked.get(game, ())), busy.get(f"{POSTS}{game}", 0),
         )
         for game, name, state, guild, channel, thread, message, turn_from, clock, expires, ended, entries in tables

@@ -18,7 +18,8 @@ from bot.model.errors import BotError
 from bot.model.orders import Order
 from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
 from bot.store.database import DamageError
-from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow, make_columns, make_record, update_rows, upsert
+from bot.store.rows import make_columns, make_record, update_rows, upsert
+from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow
 from engine import Setup
 
 STATES: tuple[str, ...] = get_args(TableState)

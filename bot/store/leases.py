@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, and_, bindparam, text, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.tables import LeaseRow, NoteRow, make_insert, upsert
+from bot.store.rows import make_insert, upsert
+from bot.store.tables import LeaseRow, NoteRow
 
 MAX_LEASE_SECONDS = 900
 """Seconds a lease, or a rest, lasts at most."""

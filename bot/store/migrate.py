@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn
+from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn, name_kind
 from bot.store import log, outbox
 from bot.store.migrations import Schema, read_schema, upgrade_schema
 from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
@@ -27,7 +27,7 @@ from engine.setup import RULES
 _GAME, _LOG, _SEAT, _OUTBOX, _PROPOSAL, _VOTE = (
     SQLModel.metadata.tables[row.__tablename__] for row in (GameRow, LogRow, SeatRow, OutboxRow, ProposalRow, VoteRow)
 )
-_SHOWN_KINDS = [outbox.name_kind(kind) for kind in (Lobby, Card, Turn, Ballot)]
+_SHOWN_KINDS = [name_kind(kind) for kind in (Lobby, Card, Turn, Ballot)]
 _KEPT_TABLES = {"seat", "score"}
 UNPLAYABLE_REASON = "an earlier version wrote moves that break its rules; the bot's operator has the log as a file"
 
@@ -174,7 +174,7 @@ async def _close_table(connection: AsyncConnection, game: int) -> None:
     owed = [Owed(f"{game}:aside", Notice(game, text, tuple(dict.fromkeys(users))), now)] if home.channel else []
     for row in (await connection.execute(select(_OUTBOX).where(_OUTBOX.c.game == game))).all():
         left = Leftover(game, row.key, (row.channel,), row.message, row.created)
-        is_lobby = row.kind == outbox.name_kind(Lobby)
+        is_lobby = row.kind == name_kind(Lobby)
         owed.append(Owed(row.key, Lobby(game), now) if is_lobby else Owed(f"{game}:left:{row.message}", left, now))
     async with AsyncSession(bind=connection) as session:
         await outbox.owe(session, owed, now)

@@ -267,10 +267,11 @@ def _write_terms(op: Operations) -> None:
 _MOVED = '"key", "user", offers, state, due, attempts, handed, error, created, sent'
 
 
-def _make_0016(op: Operations) -> None:
-    """Upgrade the tables of version 0.2: letters join the posts, and a table notes why its thread can't be written to.
+def _make_0017(op: Operations) -> None:
+    """Upgrade the tables of version 0.2.
 
-    The ids of letters come after those of all posts; one made before keeps its number in addition.
+    Letters join the posts, and their ids come after those of all posts; one made before keeps its number in addition. A
+    table notes why its thread can't be written to. Pings and reminders become obligations.
     """
     op.add_column("game", _new("barred"))
     with op.batch_alter_table("outbox") as outbox:
@@ -290,7 +291,83 @@ def _make_0016(op: Operations) -> None:
     for columns in (("batch", "sent"), ("user",), ("number",)):
         _index(op, "outbox", *columns)
     op.drop_table("letter")
+    op.create_table(
+        "obligation", _of_game(is_key=True), _key("slot"), _key("user"), *_text("subject", "kind"),
+        *_int("since", "first", large=True), *_int("wait", "pings"), *_int("pinged", "snooze", large=True),
+        *_bool("refused", "stands", "open"), *_int("due", large=True, nullable=True),
+    )  # fmt: skip
+    _index(op, "obligation", "user")
+    _write_obligations(op)
 
 
-_STEPS: Mapping[str, Callable[[Operations], None]] = {"0002": _make_0002, "0014": _make_0014, "0016": _make_0016}
+_DAY = 86_400
+_WAITS = {"live": 3600, "several a day": 4 * 3600, "daily": 12 * 3600, "relaxed": _DAY}
+"""Seconds until the first reminder by the pace of a table, as in version 0.2."""
+_OUTBOX = sa.table(
+    "outbox",
+    *(sa.column(name) for name in ("id", "batch", "game", "user", "key", "kind", "payload", "offers", "state", "due")),
+    *(sa.column(name) for name in ("revision", "attempts", "handed", "error", "channel", "message", "created", "sent")),
+)
+
+
+def _write_obligations(op: Operations) -> None:
+    """Write the pings and reminders that are owed as obligations, and let each table look when its next ping is due."""
+    bind, c = op.get_bind(), _OUTBOX.c
+    games = sa.table("game", *(sa.column(name) for name in ("id", "state", "turn_from", "pace")))
+    asked = sa.table("proposal", *(sa.column(name) for name in ("id", "game", "state")))
+    kinds = ("turn", "ping", "reminder", "ballot", "timeup")
+    posts = bind.execute(sa.select(_OUTBOX).where(c.kind.in_(kinds)).order_by(c.id)).all()
+    for table in bind.execute(sa.select(games).where(games.c.state == "running")).all():
+        turn, wait = f"{table.id}:turn:{table.turn_from}", _WAITS.get(table.pace, _DAY)
+        ballots = bind.execute(sa.select(asked.c.id).where(asked.c.game == table.id, asked.c.state == "open"))
+        subjects = {turn, *(f"{table.id}:ballot:{row.id}" for row in ballots)}
+        rows: dict[tuple[str, str], dict[str, Any]] = {}
+        for post in posts:
+            said = json.loads(post.payload)
+            subject = said.get("follows", post.key)
+            for user in said["mention"] if subject in subjects else ():
+                _note_asked(rows.setdefault((subject, user), _make_obligation(subject, user, post, wait)), post, said)
+        if waits := [row for row in rows.values() if row["subject"] == turn]:
+            patience = {"user": "", "first": waits[0]["since"] + 2 * wait + 3 * _DAY, "pings": 0, "pinged": 0}
+            rows[turn, ""] = {**waits[0], **patience}
+        if rows:
+            names = next(iter(rows.values()))
+            op.bulk_insert(sa.table("obligation", *(sa.column(name) for name in names)), [*rows.values()])
+            op.execute(_OUTBOX.insert().values(**_make_ring(table.id)))
+    for post in (each for each in posts if each.kind == "timeup"):
+        payload = post.payload.replace("timeup", "clockalarm", 1)
+        op.execute(_OUTBOX.update().where(c.id == post.id).values(kind="clockalarm", payload=payload))
+    op.execute(_OUTBOX.delete().where(c.kind.in_(("ping", "reminder"))))
+
+
+def _note_asked(row: dict[str, Any], post: Any, said: Mapping[str, Any]) -> None:  # noqa: ANN401  # a row
+    """Note in an obligation what a post of version 0.2 did, or was to do."""
+    is_owed, number = post.state in ("owed", "paused", "held"), said.get("number", 1)
+    if post.kind == "reminder" and is_owed and row["pings"]:  # a first ping that is still owed comes before it
+        row |= {"pings": number, "pinged": post.due - (row["wait"] if number < 3 else _DAY)}
+    elif post.kind == "reminder" and not is_owed:
+        row |= {"pings": number + 1, "pinged": post.sent or post.due}
+    elif is_owed and not post.message and (post.kind == "ping" or said.get("quiet") is False):
+        row |= {"pings": 0, "first": post.due}
+
+
+def _make_obligation(subject: str, user: str, post: Any, wait: int) -> dict[str, Any]:  # noqa: ANN401  # a row
+    kind = subject.split(":")[1]
+    return {
+        "game": post.game, "slot": kind if kind == "turn" else subject, "subject": subject, "user": user, "kind": kind,
+        "since": post.created, "first": post.created,
+        "wait": wait if kind == "turn" else 0, "pings": 1, "pinged": post.sent or post.due, "snooze": 0,
+        "refused": False, "stands": False, "open": True, "due": None,
+    }  # fmt: skip
+
+
+def _make_ring(game: int) -> dict[str, Any]:
+    return {
+        "batch": f"posts:{game}", "game": game, "user": "", "key": f"{game}:ring", "kind": "ring", "offers": "",
+        "payload": json.dumps({"post": "ring", "game": game}), "state": "owed", "due": 0, "revision": 0,
+        "attempts": 0, "handed": 0, "error": "", "channel": "", "message": "", "created": 0,
+    }  # fmt: skip
+
+
+_STEPS: Mapping[str, Callable[[Operations], None]] = {"0002": _make_0002, "0014": _make_0014, "0017": _make_0017}
 """By the number of the schema that each leads to, oldest first: those of 0.1, of 0.2 and of this version."""

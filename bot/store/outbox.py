@@ -9,7 +9,7 @@ for may have arrived: it is ``unsure``. Discord may be given the row's id as
 nonce, so that the message is not made twice.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from typing import Any
@@ -21,26 +21,30 @@ from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Letter, NumberedMoves, list_recipients, write_letters
+from bot.model.obligations import Obligation, find_due
 from bot.model.posts import (
     AnyPost,
     Card,
+    ClockAlarm,
     End,
     Expire,
     Lobby,
     OnDeck,
     Owed,
     Pictures,
-    Ping,
     Post,
-    Reminder,
+    Ring,
     Summary,
     TimeUp,
     Turn,
+    build_ring_key,
     build_turn_key,
+    name_kind,
 )
-from bot.model.records import Table
-from bot.store import leases
-from bot.store.tables import ContactRow, LeaseRow, OutboxRow, make_insert, update_rows
+from bot.model.records import Calls, Table
+from bot.store import leases, obligations
+from bot.store.rows import make_insert, update_rows
+from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record
 
 _log = structlog.get_logger(__name__)
@@ -104,26 +108,21 @@ _offered = msgspec.json.Decoder(NumberedMoves).decode
 
 def name_batch(post: Post) -> str:
     """Return the name of the batch that a post is sent with."""
-    return LETTERS if isinstance(post, Letter) else NEVER_SENT if isinstance(post, Expire) else f"{POSTS}{post.game}"
+    if isinstance(post, Letter | Expire):
+        return LETTERS if isinstance(post, Letter) else NEVER_SENT
+    return f"{POSTS}{post.game}"
 
 
 async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     """Put posts into the outbox, and letters to those they name; one with a known key replaces the earlier one.
 
-    A letter that is known stays as it is. A turn message that was not posted yet still pings, though it is replaced
-    by a quiet one.
+    A letter that is known stays as it is. What posts ask of people opens their obligations.
     """
     if not posts:
         return
     if users := list_recipients(posts):
-        reached = list(await session.exec(_REACHED, params={"users": list(users)}))
-        posts = [*posts, *write_letters(posts, reached)]
-    loud = set[str]()
-    if quiet := [owed.key for owed in posts if isinstance(owed.post, Turn) and owed.post.quiet]:
-        known = await session.exec(_NOT_POSTED, params={"keys": quiet})
-        before = {key: decode(payload) for key, payload in known}
-        loud = {key for key, post in before.items() if isinstance(post, Turn) and not post.quiet}
-    rows = [_make_row(owed, now, is_loud=owed.key in loud) for owed in posts]
+        posts = [*posts, *write_letters(posts, await obligations.list_reached(session, sorted(users)))]
+    rows = [_make_row(owed, now) for owed in await obligations.ask(session, posts, now)]
     new = make_insert(session, _OUTBOX)
     again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": "owed", "attempts": 0, "error": ""}
     again |= {"payload": new.excluded.payload, "due": new.excluded.due}
@@ -131,9 +130,19 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
 
 
-def _make_row(owed: Owed, now: int, *, is_loud: bool) -> dict[str, str | int | None]:
+async def reschedule(session: AsyncSession, rows: Sequence[Obligation], calls: Mapping[str, Calls], now: int) -> None:
+    """Store obligations that ring at another moment, by what their people wish, and let their tables ring in time."""
+    rows = [msgspec.structs.replace(row, due=find_due(row, calls.get(row.user, Calls()))) for row in rows]
+    await obligations.save(session, rows)
+    for game in sorted({row.game for row in rows}):
+        due = [row.due for row in await obligations.fetch_of_game(session, game) if row.due is not None]
+        if due:
+            await owe(session, [Owed(build_ring_key(game), Ring(game), max(now, min(due)))], now)
+
+
+def _make_row(owed: Owed, now: int) -> dict[str, str | int | None]:
     """Return the columns of a post as it is first owed."""
-    post = msgspec.structs.replace(owed.post, quiet=False) if is_loud else owed.post
+    post = owed.post
     return {
         "batch": name_batch(post),
         "game": post.game or None,
@@ -157,11 +166,6 @@ def _make_row(owed: Owed, now: int, *, is_loud: bool) -> dict[str, str | int | N
 def encode(post: Post) -> str:
     """Return a post as it is stored."""
     return msgspec.json.encode(post).decode()
-
-
-def name_kind(post: type[Post]) -> str:
-    """Return the name of a kind of post."""
-    return post.__name__.lower()
 
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
@@ -267,12 +271,6 @@ _NEVER_LATE = [name_kind(kind) for kind in (Card, Turn, Summary, Pictures, Lobby
 """What is owed at once: where it is due much later, the clock was ahead when that was written."""
 
 # Questions that are asked all the time are made once.
-_REACHED = select(ContactRow.user).where(
-    col(ContactRow.user).in_(bindparam("users", expanding=True)), ContactRow.state == "confirmed"
-)
-_NOT_POSTED = select(OutboxRow.key, OutboxRow.payload).where(
-    col(OutboxRow.key).in_(bindparam("keys", expanding=True)), OutboxRow.message == ""
-)
 _NOW: tuple[Any, ...] = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= bindparam("now"))
 _SERVED = col(OutboxRow.batch).startswith(bindparam("head"))
 _HAD = select(LeaseRow.name).where(LeaseRow.name == OutboxRow.batch, leases.is_busy(bindparam("now")))
@@ -332,9 +330,7 @@ _CLOSE_TURN = (
         _OUTBOX.c.game == bindparam("of_game"),
         _OUTBOX.c.state == "owed",
         or_(
-            _OUTBOX.c.kind.in_(
-                (name_kind(Turn), name_kind(Ping), name_kind(Reminder), name_kind(TimeUp), name_kind(OnDeck))
-            ),
+            _OUTBOX.c.kind.in_([name_kind(kind) for kind in (Turn, ClockAlarm, TimeUp, OnDeck)]),
             and_(
                 _OUTBOX.c.kind == name_kind(Pictures),
                 ~select(OutboxRow.id).where(OutboxRow.key == bindparam("turn"), OutboxRow.message != "").exists(),

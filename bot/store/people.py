@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, bindparam, delete, or_, update
-from sqlmodel import col, func, select
+from sqlalchemy import ColumnElement, bindparam, delete, literal, null, or_, union_all, update
+from sqlalchemy import select as core_select
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Contact
 from bot.model.records import Calls, Style
-from bot.store import posted
+from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import (
     AuditRow,
     CallsRow,
@@ -20,6 +21,7 @@ from bot.store.tables import (
     GameRow,
     InviteRow,
     LogRow,
+    ObligationRow,
     OrderRow,
     OutboxRow,
     OwnNoteRow,
@@ -28,10 +30,6 @@ from bot.store.tables import (
     SeatRow,
     StyleRow,
     VoteRow,
-    make_columns,
-    make_record,
-    update_rows,
-    upsert,
 )
 
 FORMER = "a former player"
@@ -39,6 +37,16 @@ _SENTENCES = msgspec.json.Decoder(list[str])
 _TERMS = msgspec.json.Decoder(dict[str, Any])
 _STYLE = select(StyleRow).where(StyleRow.user == bindparam("user"))
 _CALLS = select(CallsRow).where(col(CallsRow.user).in_(bindparam("users", expanding=True)))
+_CALLS_TABLE, _CONTACT_TABLE = (SQLModel.metadata.tables[name] for name in ("calls", "contact"))
+_WISHED = [_CALLS_TABLE.c[name] for name in Calls.__struct_fields__]
+_WISHES: Any = union_all(
+    core_select(_CALLS_TABLE.c.user, *_WISHED, literal(0).label("is_by_mail")).where(
+        _CALLS_TABLE.c.user.in_(bindparam("users", expanding=True))
+    ),
+    core_select(_CONTACT_TABLE.c.user, *(null().cast(each.type) for each in _WISHED), literal(1)).where(
+        _CONTACT_TABLE.c.user.in_(bindparam("users", expanding=True)), _CONTACT_TABLE.c.state == "confirmed"
+    ),
+)
 """Questions that are asked all the time are made once."""
 
 
@@ -58,6 +66,13 @@ async def fetch_calls(session: AsyncSession, users: Sequence[str]) -> dict[str, 
     rows = await session.exec(_CALLS, params={"users": list(users)}) if users else ()
     known = {row.user: make_record(Calls, row.model_dump()) for row in rows}
     return {user: known.get(user, Calls()) for user in users}
+
+
+async def fetch_wishes(session: AsyncSession, users: Sequence[str]) -> tuple[dict[str, Calls], list[str]]:
+    """Return when people may be called, and who of them has a confirmed address."""
+    rows = (await session.exec(_WISHES, params={"users": list(users)})).all() if users else ()
+    known = {row.user: Calls(*row[1:-1]) for row in rows if not row.is_by_mail}
+    return {user: known.get(user, Calls()) for user in users}, [row.user for row in rows if row.is_by_mail]
 
 
 async def set_calls(session: AsyncSession, user: str, calls: Calls) -> None:
@@ -182,6 +197,7 @@ async def forget_in_game(session: AsyncSession, game: int, user: str) -> None:
     asked = select(ProposalRow.id).where(ProposalRow.game == game)
     mine = (col(OrderRow.game) == game, col(OrderRow.user) == user)
     await session.exec(delete(OrderRow).where(*mine))
+    await session.exec(delete(ObligationRow).where(col(ObligationRow.game) == game, col(ObligationRow.user) == user))
     await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked), col(VoteRow.user) == user))
     await session.exec(delete(OutboxRow).where(col(OutboxRow.game) == game, col(OutboxRow.kind) == "whisper"))
 
@@ -237,10 +253,10 @@ def _replace_names(said: object, names: set[str]) -> object:
 
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
-    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow):
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, ObligationRow):
         await session.exec(delete(table).where(col(table.user) == user))
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
-    await posted.forget_letters(session, user)
+    await session.exec(delete(OutboxRow).where(col(OutboxRow.user) == user))  # letters: posts have no user
     await session.exec(delete(ContactRow).where(col(ContactRow.user) == user))
     await update_rows(session, GameRow, col(GameRow.host) == user, host="")

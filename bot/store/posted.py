@@ -3,12 +3,25 @@
 from collections.abc import Collection
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, or_
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.letters import Letter, NumberedMoves
-from bot.model.posts import Ballot, Errand, Leftover, OldCall, Owed, Pictures, Ping, Post, Reminder, Turn
+from bot.model.letters import NumberedMoves
+from bot.model.posts import (
+    AnyQuestion,
+    ClockAlarm,
+    Errand,
+    Leftover,
+    OnDeck,
+    Owed,
+    Pictures,
+    Ping,
+    Post,
+    Ring,
+    TimeUp,
+    name_kind,
+)
 from bot.model.records import Home
 from bot.store import outbox
 from bot.store.outbox import (
@@ -18,10 +31,10 @@ from bot.store.outbox import (
     StoredPost,
     make_readable_posts,
     make_stored_post,
-    name_kind,
     select_posts,
 )
-from bot.store.tables import OutboxRow, update_rows
+from bot.store.rows import update_rows
+from bot.store.tables import OutboxRow
 
 MAX_ROWS = 100
 _OF_KEYS = select_posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
@@ -51,32 +64,12 @@ async def list_in_message(session: AsyncSession, channel: str, message: str) -> 
     return make_readable_posts(await session.exec(here.order_by(col(OutboxRow.id).desc())))
 
 
-async def list_owed_calls(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
-    """Return the calls to a turn that are still owed, at the table and by letter."""
-    calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])
-    rows = await session.exec(select_posts().where(OutboxRow.game == game, OutboxRow.state == "owed", calls))
-    return [each for each in make_readable_posts(rows) if _is_call_to(each.post, turn_from)]
-
-
-async def advance_calls(session: AsyncSession, user: str, ended: int, ends: int) -> None:
-    """Let the calls to a person that wait until one moment, or a reminder's wait after it, wait until an earlier one.
-
-    A snooze ends at another moment, so it stays.
-    """
-    calls = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Reminder, Letter)])
-    rows = await session.exec(select_posts().where(OutboxRow.state == "owed", calls, OutboxRow.due >= ended))
-    for stored in make_readable_posts(rows):
-        post = stored.post
-        called = (post.user,) if isinstance(post, Letter) else getattr(post, "mention", ())
-        if user in called and stored.due - ended in (0, getattr(post, "wait", 0)):
-            await outbox.put_off(session, stored, stored.due - ended + ends)
-
-
-def _is_call_to(post: Post, turn_from: int) -> bool:
-    """Return whether a post calls to a turn."""
-    if isinstance(post, Letter):
-        return post.about in ("turn", "reminder") and post.turn_from == turn_from
-    return isinstance(post, Ping | Reminder) and post.turn_from == turn_from
+async def put_off_letters(session: AsyncSession, subjects: Collection[str], user: str, until: int) -> None:
+    """Let the letters to a person about what posts ask, if they did not go out yet, go out at a moment."""
+    mine = (OutboxRow.user == user, OutboxRow.state == "owed", col(OutboxRow.batch) == LETTERS)
+    for subject in subjects:
+        is_about = col(OutboxRow.key).startswith(f"{subject}:", autoescape=True)
+        await update_rows(session, OutboxRow, *mine, is_about, due=until)
 
 
 # --- letters -----------------------------------------------------------------------------
@@ -116,11 +109,6 @@ async def record_offer(session: AsyncSession, number: int, offered: NumberedMove
     await update_rows(session, OutboxRow, col(OutboxRow.id) == number, offers=offers)
 
 
-async def forget_letters(session: AsyncSession, user: str) -> None:
-    """Drop what was written to a person."""
-    await session.exec(delete(OutboxRow).where(col(OutboxRow.batch) == LETTERS, col(OutboxRow.user) == user))
-
-
 # --- what is owed again ------------------------------------------------------------------
 
 
@@ -154,24 +142,6 @@ async def list_leftovers(session: AsyncSession, keys: Collection[str], old: Home
     return left
 
 
-async def reset_calls(session: AsyncSession, game: int, turn_from: int, now: int) -> None:
-    """Drop all calls that are owed to a turn, so that those who must decide now can be called.
-
-    A call that was sent, or may have been, gives up its key to the next, and its message is deleted.
-    """
-    await outbox.drop(session, game, (Turn, Ping, Reminder, Errand))
-    calls = col(OutboxRow.kind).in_((name_kind(Ping), name_kind(Reminder)))
-    stands = or_(col(OutboxRow.message) != "", col(OutboxRow.handed) > 0)
-    for stored in make_readable_posts(await session.exec(select_posts().where(OutboxRow.game == game, calls, stands))):
-        post = stored.post
-        if isinstance(post, Ping | Reminder) and post.turn_from == turn_from:
-            await update_rows(
-                session, OutboxRow, col(OutboxRow.id) == stored.id,
-                key=f"{stored.key}:{stored.id}", kind=name_kind(OldCall), payload=outbox.encode(OldCall(game)),
-                state="owed", due=now, attempts=0, error="", revision=stored.revision + 1,
-            )  # fmt: skip
-
-
 async def mark_lost(session: AsyncSession, game: int) -> None:
     """Note that what a table may have posted, without being told so, can be looked for no more."""
     lost = (*_of_tables((game,), "owed"), col(OutboxRow.message) == "", col(OutboxRow.handed) > 0)
@@ -184,9 +154,7 @@ def _of_tables(tables: Collection[int], state: str) -> tuple[ColumnElement[bool]
 
 
 def _silence(post: Post) -> Post:
-    if isinstance(post, Turn):
-        return msgspec.structs.replace(post, quiet=True)
-    return msgspec.structs.replace(post, mention=()) if isinstance(post, Ballot) else post
+    return msgspec.structs.replace(post, pings=()) if isinstance(post, AnyQuestion) else post
 
 
 async def list_pictures(session: AsyncSession, game: int, turn: str) -> list[str]:
@@ -219,7 +187,7 @@ async def resume_posts(session: AsyncSession, tables: Collection[int]) -> None:
     await update_rows(session, OutboxRow, *_of_tables(tables, "paused"), state="owed")
 
 
-_CALLS = col(OutboxRow.kind).in_(("ping", "reminder", "timeup", "errand", "ondeck"))
+_CALLS = col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, Ring, ClockAlarm, TimeUp, Errand, OnDeck)])
 
 
 async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:

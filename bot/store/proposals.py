@@ -9,7 +9,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.records import Proposal, Vote
 from bot.model.terms import AnyTerms, make_subject
-from bot.store.tables import ProposalRow, VoteRow, make_columns, make_record, upsert
+from bot.store.rows import make_columns, make_record, upsert
+from bot.store.tables import ProposalRow, VoteRow
 
 UNDO = "takeback"
 _OPEN = (

@@ -11,7 +11,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
 from bot.model.records import Deed, Person, ServerRules, Table
-from bot.store.tables import AuditRow, GameRow, LogRow, ScoreRow, SeatRow, ServerRow, upsert
+from bot.store.rows import upsert
+from bot.store.tables import AuditRow, GameRow, LogRow, ScoreRow, SeatRow, ServerRow
 from engine import Result
 
 _WON = case((col(ScoreRow.place) == 1, 1), else_=0)

@@ -7,9 +7,9 @@ import pytest
 
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
-from bot.model.records import Calls, NewTable
-from bot.service.calling import find_snooze_end
+from bot.model.posts import Ballot, Notice, Ping, Turn, Whisper
+from bot.model.records import Calls, Home, NewTable
+from bot.service.obligations import find_snooze_end
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
@@ -18,7 +18,7 @@ from tests.support.toy import Bid
 
 async def reminders(services: Services, clock: Clock, seconds: int) -> list[tuple[str, ...]]:
     clock.now += seconds
-    return [post.mention for post in await send_all(services) if isinstance(post, Reminder)]
+    return [post.mention for post in await send_all(services) if isinstance(post, Ping) and post.number]
 
 
 @pytest.mark.parametrize(
@@ -40,15 +40,15 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
     await services.table.submit(game, ANN.id, Bid(3))
     await send_all(services)
     with pytest.raises(BotError, match="no longer your turn"):
-        await services.calling.snooze(game, CID.id, "4h")
+        await services.obligations.snooze(game, CID.id, "4h")
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
     await services.people.set_calls(BOB.id, Calls(zone="UTC"))
     with pytest.raises(BotError, match="belongs to an earlier turn"):
-        await services.calling.snooze(game, BOB.id, "turn", of_turn=0)
-    await services.calling.snooze(game, BOB.id, "4h", of_turn=1)
+        await services.obligations.snooze(game, BOB.id, "turn", of_turn=0)
+    await services.obligations.snooze(game, BOB.id, "4h", of_turn=1)
     assert await reminders(services, clock, 3 * HOUR) == []
     assert await reminders(services, clock, HOUR) == [(BOB.id,)]
-    assert "won't be pinged" in await services.calling.snooze(game, BOB.id, "turn")
+    assert "won't be pinged" in await services.obligations.snooze(game, BOB.id, "turn")
     assert await reminders(services, clock, 9 * DAY) == []
 
 
@@ -66,14 +66,14 @@ async def test_after_a_long_standstill_a_call_and_its_reminder_do_not_ring_at_on
     services: Services, game: int, clock: Clock, live: bool
 ) -> None:
     """The turn was handed over, the bot stood still for days; then it calls once, and reminds as long after as ever."""
+    await services.lobby.set_home(game, Home("g", "c", "t"))
     await services.table.submit(game, ANN.id, Bid(3))
     if live:  # two have acted within five minutes: the call is a ping of its own
         await services.table.submit(game, BOB.id, Bid(4))
     clock.now += 3 * DAY
-    sent = [post for post in await send_all(services) if isinstance(post, Ping | Reminder | Turn)]
-    assert [type(post) for post in sent if isinstance(post, Ping | Reminder) or not post.quiet] == [
-        Ping if live else Turn
-    ]
+    sent = await send_all(services)
+    rings = [type(post) for post in sent if isinstance(post, Ping) or (isinstance(post, Turn) and post.pings)]
+    assert rings == [Ping if live else Turn]
     assert await reminders(services, clock, DAY - 1) == []
     assert await reminders(services, clock, 1) == [(CID.id,) if live else (BOB.id,)]
 
@@ -82,7 +82,7 @@ async def test_an_absent_player_is_not_pinged_and_all_tables_are_notified(
     services: Services, game: int, clock: Clock
 ) -> None:
     await send_all(services)
-    await services.calling.set_away(BOB.id, 7, "sailing")
+    await services.obligations.set_away(BOB.id, 7, "sailing")
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["Bob is away until 22 January: sailing."]
     assert set(await services.people.find_asleep([ANN.id, BOB.id])) == {BOB.id}
@@ -97,18 +97,18 @@ async def test_a_digest_comes_once_a_day_and_only_if_something_waits(
         await services.people.set_calls(person.id, Calls(digest=0))
     await send_all(services)
     for _ in range(2):
-        await services.calling.owe_digests()
+        await services.obligations.owe_digests()
     told = [post for post in await send_all(services) if isinstance(post, Whisper)]
     assert [post.user for post in told] == [ANN.id]
     assert "Auction of lot 1" in told[0].text
     clock.now += DAY
-    await services.calling.owe_digests()
+    await services.obligations.owe_digests()
     assert [post.user for post in await send_all(services) if isinstance(post, Whisper)] == [ANN.id]
 
 
 async def test_after_the_last_reminder_the_table_is_asked(services: Services, game: int, clock: Clock) -> None:
-    last = Reminder(game, 0, (ANN.id,), "Auction", "", clock.now, 5)
-    await services.calling.propose_stand_in(last)
+    await send_all(services)
+    clock.now += 5 * DAY
     (ballot,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
     assert ballot.mention == (BOB.id, CID.id)
     await services.consent.vote(game, BOB.id, yes=True)
@@ -118,14 +118,12 @@ async def test_after_the_last_reminder_the_table_is_asked(services: Services, ga
 
 
 async def test_of_two_players_the_other_is_asked_and_a_lone_player_is_not(services: Services, clock: Clock) -> None:
-    """Nor is anybody asked of a turn that is over; nothing is done unasked."""
     for guest, asked in ((BOB, [(BOB.id,)]), (ANN, [])):
         table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
         await services.lobby.join(table.id, guest, hot_seat=guest is ANN)
         await services.lobby.start(table.id, ANN.id, "as joined")
-        for turn in (1, 0):
-            assert not any(isinstance(post, Ballot) for post in await send_all(services))
-            await services.calling.propose_stand_in(Reminder(table.id, turn, (ANN.id,), "Auction", "", clock.now, 5))
+        assert not any(isinstance(post, Ballot) for post in await send_all(services))
+        clock.now += 5 * DAY
         assert not (await services.lobby.get_table(table.id)).seats[0].stand_in
         assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == asked
 
@@ -135,14 +133,4 @@ async def test_a_meaningless_text_is_refused(services: Services) -> None:
         with pytest.raises(BotError):
             await services.people.set_calls(ANN.id, calls)
     with pytest.raises(BotError, match="must be 0 to 365"):
-        await services.calling.set_away(ANN.id, 400)
-
-
-async def test_no_digest_comes_during_a_vacation(services: Services, game: int, clock: Clock) -> None:
-    await services.people.set_calls(ANN.id, Calls(digest=0))
-    await services.calling.set_away(ANN.id, 2)
-    for hours, digests in ((0, 0), (24, 0), (24, 1)):
-        clock.now += hours * HOUR
-        await services.tidy()
-        found = [post for post in await send_all(services) if isinstance(post, Whisper)]
-        assert len(found) == digests, hours
+        await services.obligations.set_away(ANN.id, 400)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
-from bot.model.posts import TimeUp
+from bot.model.posts import ClockAlarm
 from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
 from bot.service.services import Services
@@ -33,10 +33,10 @@ async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(serv
     """With time left, after a move, of a seat that need not decide, or with the clock paused, nothing has run out."""
     game = await seat_with_clocks(services)
     table = await services.lobby.get_table(game)
-    word = TimeUp(game, table.turn_from, 0)
+    word = ClockAlarm(game, table.turn_from, 0)
     assert not await services.agreements.check_time_up(word), "there is time left"
-    assert not await services.agreements.check_time_up(TimeUp(game, table.turn_from + 1, 0)), "another turn"
-    assert not await services.agreements.check_time_up(TimeUp(game, table.turn_from, 1)), "Bob need not decide"
+    assert not await services.agreements.check_time_up(ClockAlarm(game, table.turn_from + 1, 0)), "another turn"
+    assert not await services.agreements.check_time_up(ClockAlarm(game, table.turn_from, 1)), "Bob need not decide"
     clock.now = (await clock_of(services, game)).ends[0]
     assert await services.agreements.check_time_up(word)
     await services.agreements.propose_clock(game, ANN.id, ClockWish(to="pause"))

@@ -56,7 +56,7 @@ async def assert_read_only(services: Services, why: str, intact: int) -> None:
     assert (await services.table.submit(2, "2", Bid(9))).version == 5
     owed = [stored.post for stored in await services.outbox.list_due() if stored.game == 1]
     assert {type(post) for post in owed} >= {Card}
-    assert all(post.quiet for post in owed if isinstance(post, Turn)) or not any(
+    assert all(not post.pings for post in owed if isinstance(post, Turn)) or not any(
         stored.message for stored in await services.outbox.list_due()
     )
 

@@ -9,19 +9,19 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
+from bot.model import quiet
 from bot.model.clock import DAY, HOUR, MINUTE, SteadyClock
 from bot.model.errors import BotError, explain_error
 from bot.model.letters import Letter, NumberedMoves
 from bot.model.orders import OrderWish, change_order
-from bot.model.posts import Notice, OnDeck, Owed, Reminder
+from bot.model.posts import Notice, OnDeck, Owed, Ping
 from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
 from bot.model.seating import join_names
 from bot.model.standing import Standing
-from bot.service import quiet
-from bot.service.calling import find_snooze_end
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.live import LiveGames, refuse_oversized
 from bot.service.lobby import build_table as opened_table
+from bot.service.obligations import find_snooze_end
 from bot.service.seats import MIN_WAIT_SECONDS
 from bot.service.servers import FRESH_SECONDS, Limits
 from bot.service.services import Services
@@ -166,17 +166,17 @@ async def test_a_change_without_posts_wakes_no_sender(services: Services, monkey
 async def test_a_snooze_says_when_it_ends(services: Services, game: int, clock: Clock) -> None:
     await send_all(services)
     then = datetime.fromtimestamp(clock.now + 4 * HOUR, ZoneInfo("UTC"))
-    words = await services.calling.snooze(game, ANN.id, "4h")
+    words = await services.obligations.snooze(game, ANN.id, "4h")
     assert words == f"You'll be pinged again on {then.day} January at {then:%H:%M} (UTC)."
 
 
 async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Services, game: int, clock: Clock) -> None:
     for days in (-1, 366):
         with pytest.raises(BotError, match="must be 0 to 365"):
-            await services.calling.set_away(ANN.id, days)
-    calls = await services.calling.set_away(ANN.id, 365, "x" * 130)
+            await services.obligations.set_away(ANN.id, days)
+    calls = await services.obligations.set_away(ANN.id, 365, "x" * 130)
     assert (calls.away_from, calls.away_to, len(calls.away_note)) == (clock.now, clock.now + 365 * DAY, 80)
-    assert (await services.calling.set_away(ANN.id, 0)).away_to == clock.now
+    assert (await services.obligations.set_away(ANN.id, 0)).away_to == clock.now
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert "Ann is back." in told
 
@@ -335,7 +335,7 @@ async def test_the_first_reminder_leaves_time_after_a_call_that_came_late(
     found = []
     for hour in (24, 37):
         clock.now = begun + hour * HOUR
-        found += [hour for post in await send_all(services) if isinstance(post, Reminder) and post.number == 1]
+        found += [hour for post in await send_all(services) if isinstance(post, Ping) and post.number == 1]
     assert found == [due]
 
 
@@ -348,7 +348,7 @@ async def test_the_next_player_is_named_unless_already_deciding(services: Servic
     for user in (ANN, BOB):
         await services.people.set_calls(user.id, Calls(on_deck=True))
     for told in ([], [(BOB.id,)]):
-        await services.calling.call_on_deck(await services.table.load_position(game))
+        await services.obligations.call_on_deck(await services.table.load_position(game))
         found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]
         assert found == told
         await services.table.submit(game, ANN.id, Bid(3 + len(told)))

@@ -8,7 +8,7 @@ from bot.commands import build_tree
 from bot.commands.command import Call, ChannelOrRole, Reply, Value
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.posts import Notice, Reminder, TimeUp
+from bot.model.posts import Notice, Ping, TimeUp
 from bot.model.records import Home, NewTable, Person, ServerRules
 from bot.operations import backup
 from bot.operations.settings import Schedule
@@ -126,13 +126,13 @@ async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: i
         await services.servers.refuse_paused("g")
     await services.servers.refuse_paused("other")
     clock.now += 30 * DAY
-    rung = [post for post in await send_all(services) if isinstance(post, Reminder | TimeUp)]
+    rung = [post for post in await send_all(services) if isinstance(post, Ping | TimeUp)]
     assert rung == []
     await say(services, "admin pause", on=False)
     table = await services.lobby.get_table(played)
     assert has_started_clock(table)
     assert sure(table.clock).left[2] == left[2] - HOUR
-    assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(CID.id,)]
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ping)] == [(CID.id,)]
 
 
 async def test_a_backup_is_made_once_in_ten_minutes(services: Services, clock: Clock) -> None:

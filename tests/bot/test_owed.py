@@ -3,12 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.model import posts, seating
+from bot.model import seating, turns
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError, StaleError
-from bot.model.posts import Errand, LogStep, Notice, Pictures, Ping, Post, Reminder, Summary, Turn
+from bot.model.obligations import Obligation, find_due
+from bot.model.posts import Errand, Notice, Pictures, Post, Prompt, Summary, Turn
 from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
+from bot.model.turns import LogStep
 from bot.service import game_clock
 from bot.service.lobby import build_table
 from engine import Action, Game, Setup
@@ -33,7 +35,7 @@ def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) ->
 
 
 def list_owed_posts(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[Post]:
-    return [each.post for each in posts.list_posts(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
+    return [each.post for each in turns.list_posts(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
 
 
 def kinds(found: list[Post]) -> list[str]:
@@ -42,35 +44,34 @@ def kinds(found: list[Post]) -> list[str]:
 
 def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
     found = list_owed_posts(after(), after(Bid(1)))
-    assert kinds(found) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
+    assert kinds(found) == ["Card", "Summary", "Turn", "Pictures"]
     summary, turn = found[1], found[2]
     assert isinstance(summary, Summary)
     assert (summary.line, summary.follows) == ("One · Two", "7:turn:0")
     assert isinstance(turn, Turn)
-    assert (turn.mention, turn.quiet) == ((BOB.id,), False)
-    assert kinds(list_owed_posts(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
+    assert (turn.mention, turn.after, turn.wait) == ((BOB.id,), 0, DAY)
+    assert kinds(list_owed_posts(None, after())) == ["Card", "Turn", "Pictures"], "the deal sums up nothing"
 
 
 @pytest.mark.parametrize(("count", "between"), [(12, " · "), (13, "\n")])
 def test_more_than_twelve_sentences_of_a_turn_have_a_line_each(count: int, between: str) -> None:
     step = LogStep(after(), after(Bid(1)), ANN.id, ("One.",) * count, NOW, live=False)
-    summary = next(each.post for each in posts.list_posts(step) if isinstance(each.post, Summary))
+    summary = next(each.post for each in turns.list_posts(step) if isinstance(each.post, Summary))
     assert summary.line == between.join(["One"] * count)
 
 
 def test_a_live_table_is_pinged_two_minutes_later_and_never_for_a_players_own_move() -> None:
-    found = posts.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
-    turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
-    assert isinstance(turn.post, Turn)
-    assert turn.post.quiet
-    assert ping.due == NOW + 2 * MINUTE
+    there = replace(TABLE, home=Home("g", "c"))
+    found = turns.list_posts(LogStep(after(), after(Bid(1), table=there), ANN.id, (), NOW, live=True))
+    (turn,) = (each.post for each in found if isinstance(each.post, Turn))
+    assert (turn.after, turn.told) == (2 * MINUTE, (ANN.id,))
     mine = list_owed_posts(after(), after(Bid(1)), BOB.id, live=True)
-    assert kinds(mine) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
+    assert kinds(mine) == ["Card", "Summary", "Turn", "Pictures"]
     assert isinstance(mine[2], Turn)
-    assert mine[2].quiet, "who has it by their own move is not called"
+    assert mine[2].told == (BOB.id,), "who has it by their own move is not called"
     alone = replace(TABLE, seats=tuple(replace(seat, user=ANN.id) for seat in SEATS))
     own = list_owed_posts(after(table=alone), after(Bid(1), table=alone))
-    assert "Reminder" not in kinds(own), "who sits alone there is reminded of nothing"
+    assert [each.wait for each in own if isinstance(each, Turn)] == [0], "who sits alone there is reminded of nothing"
 
 
 def test_within_a_turn_the_message_is_edited_and_no_more() -> None:
@@ -91,11 +92,11 @@ def test_pictures_show_what_is_new_since_the_turn_before() -> None:
 def test_a_line_is_cut_where_a_message_would_be_too_long() -> None:
     for length, line in ((1900, "x" * 1900), (1901, "x" * 1899 + "…")):
         step = LogStep(after(), after(Bid(1)), ANN.id, ("x" * length,), NOW, live=False)
-        (found,) = (each.post for each in posts.list_posts(step) if isinstance(each.post, Summary))
+        (found,) = (each.post for each in turns.list_posts(step) if isinstance(each.post, Summary))
         assert found.line == line
     (silent,) = (
         each.post
-        for each in posts.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
+        for each in turns.list_posts(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
         if isinstance(each.post, Summary)
     )
     assert silent.line == "—"
@@ -114,36 +115,30 @@ def test_an_empty_seat_is_played_after_a_pause_or_the_host_is_notified() -> None
     """At a table without a channel there is no one to see it: it moves at once."""
     for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
         table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
-        found = posts.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+        found = turns.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
         assert [each.due - NOW for each in found if isinstance(each.post, Errand)] == [pause]
         assert not [each for each in found if isinstance(each.post, Notice)]
     table = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], user=""), SEATS[2]))
-    found = posts.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
-    (told,) = (each.post for each in found if isinstance(each.post, Notice))
+    found = turns.list_posts(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+    (told,) = (each.post for each in found if isinstance(each.post, Prompt))
     assert told.mention == (ANN.id,)
     assert told.text.startswith("The seat of Bob must act, but no one holds it.")
-    assert [each.due for each in posts.list_recall_posts(after(Bid(1), table=table), NOW)] == [NOW] * 3
-    called = posts.list_recall_posts(after(Bid(1)), NOW)
-    assert kinds([each.post for each in called]) == ["Card", "Turn", "Ping", "Reminder"]
+    assert [each.due for each in turns.list_recall_posts(after(Bid(1), table=table), NOW)] == [NOW] * 3
+    called = turns.list_recall_posts(after(Bid(1)), NOW)
+    assert kinds([each.post for each in called]) == ["Card", "Turn"]
     closed = replace(TABLE, state="closed")
-    assert kinds([each.post for each in posts.list_recall_posts(after(Bid(1), table=closed), NOW)]) == ["Card"]
+    assert kinds([each.post for each in turns.list_recall_posts(after(Bid(1), table=closed), NOW)]) == ["Card"]
 
 
 def test_a_reminder_repeats_after_the_same_time_then_daily_or_as_the_player_prefers() -> None:
-    first = Reminder(7, 0, (BOB.id,), "Auction", "", NOW, wait=4 * HOUR)
-    for number, wishes, wait in (
-        (1, [], 4 * HOUR), (2, [], DAY), (4, [], DAY), (5, [], None), (1, [Calls(every=3)], 3 * HOUR),
-        (2, [Calls(every=6), Calls(every=5)], 5 * HOUR), (1, [Calls(most=1)], None), (1, [Calls(most=2)], 4 * HOUR),
-        (2, [Calls(most=1), Calls(most=3)], DAY), (3, [Calls(most=1), Calls(most=3)], None),
+    row = Obligation(7, "7:turn:0", "turn", BOB.id, NOW, NOW, 4 * HOUR, pinged=NOW)
+    for reminders, wish, wait in (
+        (0, Calls(), 4 * HOUR), (1, Calls(), 4 * HOUR), (2, Calls(), DAY), (4, Calls(), DAY), (5, Calls(), None),
+        (0, Calls(every=3), 4 * HOUR), (1, Calls(every=3), 3 * HOUR), (1, Calls(most=1), None),
+        (1, Calls(most=2), 4 * HOUR), (0, Calls(most=0), None), (0, Calls(reminders=False), None),
     ):  # fmt: skip
-        found = posts.make_next_reminder(replace(first, number=number), NOW, wishes)
-        if wait is None:
-            assert found is None
-        else:
-            assert found is not None
-            assert isinstance(found.post, Reminder)
-            assert (found.due, found.post.number) == (NOW + wait, number + 1)
-            assert found.key == f"7:reminder:0:{number + 1}"
+        due = find_due(replace(row, pings=reminders + 1), wish)
+        assert due == (None if wait is None else NOW + wait), (reminders, wish)
 
 
 def test_spans_are_reported_in_their_two_largest_parts() -> None:

@@ -9,7 +9,7 @@ from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import make_reference
 from bot.model.letters import Letter
 from bot.model.orders import OrderWish
-from bot.model.posts import REMINDER_SECONDS, STAND_IN_SECONDS, Reminder, Whisper
+from bot.model.posts import REMINDER_SECONDS, STAND_IN_SECONDS, Ping, Whisper
 from bot.model.records import (
     Calls,
     GameClock,
@@ -140,9 +140,9 @@ def test_defaults_of_people_and_tables() -> None:
 
 
 def test_defaults_of_posts_letters_and_orders() -> None:
-    reminder, whisper = Reminder(7, 3, (), "", "", 100), Whisper(0, "a", "Hello")
-    assert (reminder.number, reminder.wait) == (1, 0)
-    assert (whisper.games, whisper.turn_from, whisper.headline) == ((), -1, "")
+    ping, whisper = Ping(7, "7:turn:3", ()), Whisper(0, "a", "Hello")
+    assert (ping.number, ping.patience, ping.private, ping.refused) == (0, 0, False, False)
+    assert whisper.games == ()
     letter, order = Letter(7, "a", "turn"), OrderWish("pass")
     assert (letter.turn_from, letter.proposal, letter.number, letter.contact, letter.in_vain) == (0, 0, 0, 0, False)
     assert (order.amount, order.keep, order.coming) == (0, False, False)

@@ -8,35 +8,40 @@ from msgspec.structs import replace
 
 from bot.commands.command import Call
 from bot.commands.me import build_me
+from bot.model import quiet
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.posts import MAX_REMINDERS, REMINDER_SECONDS, Reminder
+from bot.model.posts import REMINDER_SECONDS, Ping
+from bot.model.quiet import MAX_REMINDERS
 from bot.model.records import Calls, Pace, Person, Style
-from bot.service import quiet
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, THREE, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
 from tests.support.toy import Bid
 
 
-async def reminders(services: Services) -> list[Reminder]:
+async def reminders(services: Services) -> list[Ping]:
     """Send what is due and return the reminders among it."""
-    return [post for post in await send_all(services) if isinstance(post, Reminder)]
+    return [post for post in await send_all(services) if isinstance(post, Ping) and post.number]
 
 
 @pytest.mark.parametrize("pace", list(REMINDER_SECONDS))
 async def test_a_late_player_gets_five_reminders_and_no_more(services: Services, clock: Clock, pace: Pace) -> None:
     await seat_three(services, replace(THREE, pace=pace))
     await services.table.submit(1, ANN.id, Bid(3))
-    began, found = clock.now, []
+    began, found = clock.now, list[tuple[tuple[str, ...], int, int]]()
     assert await reminders(services) == []
-    while (due := (await services.outbox.list_waiting()).next_due) is not None:
+    while len(found) < MAX_REMINDERS:
+        due = sure((await services.outbox.list_waiting()).next_due)
         clock.now = max(clock.now, due)
         found += [(post.mention, post.number, clock.now - began) for post in await reminders(services)]
     wait = REMINDER_SECONDS[pace]
     assert [waited for _, _, waited in found] == [wait, 2 * wait, *(2 * wait + days * DAY for days in (1, 2, 3))]
     assert {mention for mention, _, _ in found} == {(BOB.id,)}
     assert [number for _, number, _ in found] == list(range(1, MAX_REMINDERS + 1))
+    clock.now += 100 * DAY
+    assert await reminders(services) == []
 
 
 async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, game: int, clock: Clock) -> None:

@@ -6,7 +6,8 @@ from sqlmodel import SQLModel
 from bot.model.letters import Contact
 from bot.model.records import Calls, GameClock, Home, Proposal, Style, Table, Vote
 from bot.model.terms import AnyTerms, SetClock, TakeBack
-from bot.store.tables import CallsRow, ContactRow, GameRow, ProposalRow, StyleRow, make_columns, make_record
+from bot.store.rows import make_columns, make_record
+from bot.store.tables import CallsRow, ContactRow, GameRow, ProposalRow, StyleRow
 from engine import Record
 
 CONTACT = Contact(7, "ann@games.example", "p7", "Ann", "asked", 2, "ABCD", 1, 99, 98)

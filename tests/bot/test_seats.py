@@ -4,7 +4,7 @@ import pytest
 
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import REMINDER_SECONDS, Ballot, Notice, Ping, Reminder
+from bot.model.posts import REMINDER_SECONDS, Ballot, Ping, Prompt
 from bot.model.records import NewTable
 from bot.service.game_clock import ClockWish
 from bot.service.seats import MIN_WAIT_SECONDS
@@ -41,7 +41,7 @@ async def test_a_new_holder_of_a_deciding_seat_is_pinged_and_the_old_one_is_not(
     called = [post.mention for post in await send_all(services) if isinstance(post, Ping)]
     assert called == [(EVE.id,)]
     clock.now += 2 * DAY
-    assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(EVE.id,)]
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ping)] == [(EVE.id,)]
     await services.table.submit(game, EVE.id, Bid(3))
     with pytest.raises(BotError, match="You have no seat"):
         await services.table.submit(game, ANN.id, Bid(4))
@@ -99,8 +99,8 @@ async def test_a_seat_that_is_resigned_waits_for_another(services: Services, gam
     assert table.people == (BOB.id, CID.id)
     assert table.host == BOB.id
     posts = await send_all(services)
-    assert any(isinstance(post, Notice) and post.mention == (BOB.id,) for post in posts), "the host hears of it"
-    assert not any(isinstance(post, Ping | Reminder) for post in posts), "nobody can be called"
+    assert any(isinstance(post, Prompt) and post.mention == (BOB.id,) for post in posts), "the host hears of it"
+    assert not any(isinstance(post, Ping) for post in posts), "nobody can be called"
     await services.seats.propose_replacement(game, BOB.id, 0, EVE)
     await services.consent.vote(game, EVE.id, yes=True)
     await services.table.submit(game, EVE.id, Bid(2))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Reminder, Turn
+from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Turn
 from bot.model.records import Home, NewTable
 from bot.service.services import Services
 from bot.terminal import run
@@ -30,7 +30,7 @@ async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
     await send_all(services)
     await services.consent.vote(game, CID.id, yes=True)
     posts = await send_all(services)
-    assert [type(post) for post in posts if isinstance(post, Errand | Ping | Reminder)] == [Errand]
+    assert [type(post) for post in posts if isinstance(post, Errand | Ping)] == [Errand]
     moved = await services.stand_ins.play_turn(game)
     assert moved is not None
     assert all(sentence.startswith("⚙ ") for sentence in moved.sentences)
@@ -64,7 +64,7 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     assert any(isinstance(post, Errand) for post in await send_all(services))
     await services.stand_ins.play_turn(table.id)
     clock.now += 9 * DAY
-    called = {user for post in await send_all(services) if isinstance(post, Turn | Reminder) for user in post.mention}
+    called = {user for post in await send_all(services) if isinstance(post, Turn | Ping) for user in post.mention}
     assert called == {BOB.id}
 
 

@@ -211,8 +211,8 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
     """Once the loud one stands in the channel, its replacement may be quiet."""
     (loud,) = [stored for stored in await services.outbox.list_due() if isinstance(stored.post, Turn)]
     post = as_a(Turn, loud.post)
-    assert not post.quiet
-    quiet = Owed(loud.key, replace(post, quiet=True), clock.now)
+    assert post.pings == post.mention
+    quiet = Owed(loud.key, replace(post, pings=()), clock.now)
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
     unsent = await fetch_post(services, loud.key)

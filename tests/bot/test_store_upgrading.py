@@ -12,9 +12,10 @@ import pytest
 from structlog.testing import capture_logs
 from typer.testing import CliRunner, Result
 
+from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.letters import Letter, NumberedMove, NumberedMoves
-from bot.model.posts import Owed
+from bot.model.posts import Owed, Ping
 from bot.model.records import NewTable
 from bot.operations import backup
 from bot.operations.cli import app
@@ -22,6 +23,7 @@ from bot.service.services import Services
 from bot.store import copies
 from bot.store.upgrading import open_database
 from tests.bot.conftest import ANN, Clock
+from tests.bot.test_table_posts import send_all
 from tests.mail.conftest import POST, Mails
 from tests.mail.test_who import DSN
 from tests.support import postgres
@@ -285,3 +287,23 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
 def numbers(sent: list[tuple[str, EmailMessage]]) -> list[int]:
     """Return the numbers that mails have in their names."""
     return [number for _, mail in sent for _, number in POST.find_letters(str(mail["Message-ID"]))]
+
+
+async def test_the_pings_and_reminders_of_0_2_come_when_they_were_promised(tmp_path: Path) -> None:
+    """At table 1 Ann was to be pinged at 2,520 s; the reminder comes as long after that as ever."""
+    clock = Clock()
+    services = await Services.open(write_older_store("0.2", tmp_path / "store.sqlite"), clock)
+
+    async def list_pings(moment: int) -> list[tuple[tuple[str, ...], int]]:
+        clock.now = moment
+        posts = [post for post in await send_all(services) if post.game == 1]
+        return [(post.mention, post.number) for post in posts if isinstance(post, Ping)]
+
+    try:
+        for moment, expected in (
+            (1_800_002_519, []), (1_800_002_520, [(("1",), 0)]), (1_800_002_520 + DAY - 1, []),
+            (1_800_002_520 + DAY, [(("1",), 1)]),
+        ):  # fmt: skip
+            assert await list_pings(moment) == expected
+    finally:
+        await services.close()

@@ -136,7 +136,7 @@ async def test_the_question_is_posted_to_those_asked_and_edited_after(services: 
     key = f"{game}:ballot:{asked.proposal.id}"
     stored = await services.posted.find_post(key)
     assert stored is not None
-    assert stored.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id))
+    assert stored.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id), pings=(BOB.id, CID.id))
     await services.outbox.note_sent([(stored, ("c", "m9"))])
     await services.consent.vote(game, BOB.id, yes=False)
     stored = await services.posted.find_post(key)

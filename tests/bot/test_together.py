@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.orders import OrderWish
-from bot.model.posts import Notice
+from bot.model.posts import BidPrompt, Ping
 from bot.model.records import Calls, GameClock, Person
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.services import Services
@@ -84,12 +84,15 @@ async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game:
 
 
 async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
-    """Not who is to act, has said it, or is asleep; no one where not all have agreed, or one has ended it."""
+    """Not who is to act, or has said it; no one where not all have agreed, or one has ended it.
+
+    Who is away is asked when they are back.
+    """
     game = await open_game(services, "1860")
 
     async def list_mentions() -> list[tuple[str, ...]]:
         await services.agreements.ask_bidders(await services.table.load_position(game))
-        return [post.mention for post in await send_all(services) if isinstance(post, Notice) and post.mention]
+        return [post.mention for post in await send_all(services) if isinstance(post, BidPrompt | Ping)]
 
     assert await list_mentions() == []
     await services.agreements.set_fast_auctions(game, ANN.id, on=True)
@@ -103,10 +106,13 @@ async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, c
     order = await services.orders.set_order(game, BOB.id, OrderWish("bid", "any", 5))
     assert "bid for any lot" in order.sentences[0]
     await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
-    assert await list_mentions() == [], "Ann is to act, Bob has said it, Cid is away"
-    assert [post for post in await send_all(services) if isinstance(post, Notice)] == []
-    await services.people.set_calls(CID.id, Calls())
-    assert await list_mentions() == [(CID.id,)]
+    await services.agreements.ask_bidders(await services.table.load_position(game))
+    (lot,) = [post for post in await send_all(services) if isinstance(post, BidPrompt)]
+    assert (lot.mention, lot.pings) == ((CID.id,), ()), "Ann is to act, Bob has said it, Cid is away"
+    clock.now += DAY - 1
+    assert (CID.id,) not in await list_mentions()
+    clock.now += 1
+    assert (CID.id,) in await list_mentions()
     await services.orders.cancel(game, BOB.id)
     assert await list_mentions() == [], "once for a lot"
     await services.table.submit(game, ANN.id, Typed("bid", {"amount": "5"}))

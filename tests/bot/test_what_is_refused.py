@@ -52,7 +52,7 @@ ASKED: list[tuple[Ask, str]] = [
     ),
     (lambda s, game: s.agreements.propose_clock(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
     (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(to="pause")), "This table has no clock"),
-    (lambda s, game: s.calling.snooze(game, ANN.id, "later"), "choose 4h, tonight, tomorrow or turn"),
+    (lambda s, game: s.obligations.snooze(game, ANN.id, "later"), "choose 4h, tonight, tomorrow or turn"),
     (lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=0)), "The budget must be 1 to "),
     (
         lambda s, game: s.agreements.propose_clock(game, ANN.id, ClockWish(budget=2, increment=3)),
@@ -69,7 +69,7 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.transfer.plan(game, EVE), "Only players of “.+” can see its log until the game ends"),
     (lambda s, game: s.moving.move_table(game, BOB.id, THERE), "Only Ann, the host, can move the table."),
     (lambda s, game: s.moving.move_table(game, ANN.id, Home("g2", "c3")), "it can be moved only within that server"),
-    (lambda s, game: s.calling.set_away(ANN.id, 400), "must be 0 to 365"),
+    (lambda s, game: s.obligations.set_away(ANN.id, 400), "must be 0 to 365"),
     (lambda s, game: s.servers.announce("g1", EVE, " "), "An announcement must have 1 to "),
     (lambda s, game: s.servers.set_paused("g1", EVE, on=False), "are already running"),
     (

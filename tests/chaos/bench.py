@@ -324,7 +324,7 @@ class Bench:
         """Return how many posts are owed, and how many tables live in a thread that is gone."""
         query = (
             "SELECT count(*) AS owed FROM outbox"
-            " WHERE state IN ('owed', 'paused') AND kind NOT IN ('ping', 'reminder', 'expire')"
+            " WHERE state IN ('owed', 'paused') AND kind NOT IN ('ping', 'ring', 'expire')"
         )
         lost = "SELECT id, thread FROM game WHERE state = 'running' AND thread != ''"
         homeless = [row for row in await self.store.rows(lost) if int(row["thread"]) not in self.server.world.channels]

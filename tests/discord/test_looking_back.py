@@ -7,7 +7,6 @@ import pytest
 
 from bot.discord.client import DiscordClient
 from bot.model.posts import Turn
-from bot.model.records import Calls
 from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -98,16 +97,16 @@ async def test_a_sender_stalled_within_a_post_does_not_send_it(
 ) -> None:
     """The lease ends while the turn is worded: whoever has the table by now sends it."""
     alice, bob = server.person("alice"), server.person("bob")
-    async with desk.running() as client:
+    async with desk.running():
         thread = await open_table(desk, alice, bob)
-        wishes, stood_still = desk.services.people.get_calls, ["posts:1"]
+        recheck, stood_still = desk.services.obligations.recheck_pings, ["posts:1"]
 
-        async def late(*users: str) -> dict[str, Calls]:
-            if stood_still and client.sending._busy:
+        async def late(stored: StoredPost) -> StoredPost:
+            if stood_still and isinstance(stored.post, Turn):
                 desk.services.outbox._until[stood_still.pop()] = 0.0
-            return await wishes(*users)
+            return await recheck(stored)
 
-        monkeypatch.setattr(desk.services.people, "get_calls", late)
+        monkeypatch.setattr(desk.services.obligations, "recheck_pings", late)
         await alice.click(turn_of(thread), "Bid 1")
         await pass_time(desk)
         assert not stood_still

@@ -27,7 +27,7 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         operated += "operates" in ask.headline
         desk = desk_of(game)
         buttons = TurnButtons(tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)))
-        post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask)
+        post = Turn(7, len(game.log), 0, (), ("1",), pings=("1",), ask=ask)
         shown = notices.make_turn(post, position_of(game), buttons)
         assert not re.search(r"Treasury \d", shown.text)
         assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
@@ -58,5 +58,5 @@ def test_a_turn_message_hides_a_duty_that_would_give_away_a_hidden_treasury() ->
 def _turn_message(game: Game) -> str:
     seat = game.actors[0]
     buttons = BUTTONS.do(Held(game), DeskAsked(7, ("Ann", "Bob", "Cid"), seat, encode_tips(game.tips(seat))))
-    post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=game.ask())
+    post = Turn(7, len(game.log), 0, (), ("1",), pings=("1",), ask=game.ask())
     return notices.make_turn(post, position_of(game), buttons).text

@@ -19,6 +19,7 @@ from bot.mail.origin import find_origin, is_signed, passes_dmarc, sort_mail
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept, tidy_name
+from bot.model.quiet import check_calls
 from bot.model.records import Calls
 from bot.operations.mailing import read_guest
 from bot.operations.settings import list_variables
@@ -32,7 +33,6 @@ from bot.screens.written_desk import read_order
 from bot.service.contacts import check_mailbox
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
-from bot.service.quiet import check_calls
 from bot.service.workers.files import FileAsked, read_game_file
 from bot.service.workers.jobs import Held
 from bot.store.address import check_address, hide_password

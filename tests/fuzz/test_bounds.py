@@ -12,6 +12,7 @@ from bot.mail.orders import read_mark
 from bot.mail.origin import find_origin, passes_dmarc, sort_mail
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
+from bot.model.quiet import check_calls
 from bot.model.records import Calls, Home, NewTable
 from bot.operations.backup import back_up, restore_backup
 from bot.screens.controls import FORMS
@@ -19,7 +20,6 @@ from bot.screens.desk_controls import MAX_WISH_LENGTH, _read_wish, _write_wish
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, OUT_OF_DATE
 from bot.service.contacts import check_mailbox
 from bot.service.lobby import build_table
-from bot.service.quiet import check_calls
 from bot.service.workers.files import FileAsked, encode_export, read_game_file
 from engine import Game
 from tests.fuzz.grammar import PUMPS

@@ -224,7 +224,8 @@ class World:
         for ping in self.server.world.pings:
             game, _, rest = self.keys.get(number_of(ping.message), "").partition(":")
             kind, _, when = rest.partition(":")
-            if game == str(self.game) and kind in ("turn", "ping"):
+            when, _, own = when.partition(":ping:")
+            if game == str(self.game) and kind == "turn" and (not own or own.endswith(":0")):  # no reminder
                 calls[str(ping.user.id), when] += 1
             if game == str(self.game) and kind == "moved" and int(when) >= begun:
                 moved.add(str(ping.user.id))

@@ -45,10 +45,10 @@ OWED, SENT, DELETE = "owed", "sent", "DELETE FROM outbox"
 DROP, HANDED = "UPDATE outbox SET state = 'dropped'", "UPDATE outbox SET handed = handed + 1"
 GIVE_UP = "UPDATE outbox SET state = 'dropped', error = '400', attempts = 3"
 FORGET = "UPDATE outbox SET channel = '', message = '', sent = NULL"
-NO_PING = "turn card summary pictures reminder errand timeup ballot end"
+NO_PING = "turn card summary pictures ring errand clockalarm ballot end"
 """Kinds whose rows may be deleted: nothing else says that a call was owed."""
 TURN_AND_CARD = "turn card"
-NEW = "turn summary pictures ping reminder errand timeup ballot notice end"
+NEW = "turn summary pictures ping ring errand clockalarm ballot notice end"
 """Kinds that have no message yet when they are owed."""
 
 

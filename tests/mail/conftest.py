@@ -14,7 +14,7 @@ import pytest
 
 from bot.mail.address import OwnMailbox
 from bot.mail.clerk import Trust
-from bot.mail.front import Mailbox, MailFront
+from bot.mail.front import Mailbox, MailFront, Settler
 from bot.model.records import NewTable, Person, Table
 from bot.screens.drawing import Draw, make_drawer
 from bot.service.hosting import Guest
@@ -71,6 +71,7 @@ class Mails:
     async def send_all(self) -> list[tuple[str, EmailMessage]]:
         """Send all that is due; return it."""
         before = len(self.out)
+        await settle(Sending(self.services.outbox, Settler(self.services)))
         await settle(self.front.letters)
         return self.out[before:]
 

@@ -104,7 +104,7 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
     )
     here = await mails.services.table.load_position(table.id)
     await mails.services.table.submit(table.id, here.actors[0].user, found.read_log()[426].action)
-    clock.now += 3600
+    clock.now += DAY
     await mails.send_all()
     to, mail = mails.out[-1]
     choices = re.findall(r"^\d  .*$", text_part(mail), re.MULTILINE)

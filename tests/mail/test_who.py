@@ -44,7 +44,9 @@ async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets
         assert len(mails.out) == before + 1
         assert await version(mails, game) == 0
     mails.clock.now += 25 * 3600
-    await mails.front.receive(mails.reply(first, "B", proof=""))
+    asked = mails.last(first)
+    await mails.send_all()  # a reminder
+    await mails.front.receive(mails.reply(first, "B", asked, proof=""))
     await mails.send_all()
     code = code_in(text_part(mails.last(first)))
     asked = next(mail for to, mail in mails.out if to == first and "A  Bid" in text_part(mail))

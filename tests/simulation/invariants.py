@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 Row = Mapping[str, Any]
 UNWANTED = "no longer wanted"
-PROMISED = ("reminder", "timeup", "ping", "turn", "summary", "end")
+PROMISED = ("ring", "clockalarm", "timeup", "ping", "turn", "summary", "end")
 LATE_SECONDS = 75
 """After which something that could be sent all the time is late."""
 CARD_HEADING = "## "
@@ -92,12 +92,11 @@ def check_rings(seen: Snapshot) -> Iterator[str]:
         if game["state"] != "running" or turn is None or turn["state"] != "sent":
             continue
         post = json.loads(turn["payload"])
-        ping = rows.get(f"{game['id']}:ping:{game['turn_from']}")
-        calls = [turn["id"]] * (not post["quiet"])
-        if ping is not None and ping["state"] == "sent":
-            calls.append(ping["id"])
-        for user in post["mention"] if calls else ():
-            if not any(Ring(user, call) in rung for call in calls):
+        pings = [row for row in seen.outbox if row["key"].startswith(f"{turn['key']}:ping:") and row["state"] == "sent"]
+        asked = {(user, turn["id"]) for user in post["pings"]}
+        asked |= {(user, row["id"]) for row in pings for user in json.loads(row["payload"]).get("mention", ())}
+        for user in {user for user, _ in asked} & set(post["mention"]):
+            if not any(Ring(user, call) in rung for of, call in asked if of == user):
                 yield f"{turn['key']} never rang {user}"
 
 

@@ -137,7 +137,7 @@ WELL = Snapshot(
     log=[{"game": 1, "seq": 0, "interaction": "a"}, {"game": 1, "seq": 1, "interaction": None}],
     outbox=[
         {"id": 5, "key": "1:turn:2", "kind": "turn", "state": "sent", "due": 990, "sent": 991, "attempts": 0,
-         "error": "", "game": 1, "payload": '{"quiet": false, "mention": ["7"]}'},
+         "error": "", "game": 1, "payload": '{"pings": ["7"], "mention": ["7"]}'},
         {"id": 6, "key": "1:summary:1", "kind": "summary", "state": "sent", "due": 990, "sent": 991, "attempts": 0,
          "error": "", "game": 1, "payload": '{"line": "Ann passes"}'},
     ],

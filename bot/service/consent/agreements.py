@@ -3,22 +3,22 @@
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model import posts
+from bot.model import posts, turns
 from bot.model.errors import BotError
 from bot.model.orders import ANY
-from bot.model.posts import Notice, Owed, TimeUp, list_recall_posts
+from bot.model.posts import BidPrompt, ClockAlarm, Notice, Owed
 from bot.model.records import GameClock, Outcome, Position, Proposal, Table
 from bot.model.seating import make_outcome, refuse_guest, refuse_unseated
 from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
+from bot.model.turns import list_recall_posts
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.game_clock import ClockWish
 from bot.service.live import Change
-from bot.service.people import People
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.choices import LOT
 from bot.service.workers.tasks import PLAY, Wish
-from bot.store import games, outbox, posted, proposals
+from bot.store import games, obligations, outbox, posted, proposals
 from engine import Action, Title
 from engine.codec import decode_entry, encode_action
 
@@ -41,10 +41,9 @@ class Agreements:
     who sit there: a player new at the table must agree too.
     """
 
-    def __init__(self, table: GameTable, consent: Consent, wishes: People) -> None:
+    def __init__(self, table: GameTable, consent: Consent) -> None:
         self.table = table
         self.consent = consent
-        self.people = wishes
         consent.effects[EndEarly] = self._end_game
         consent.effects[Close] = self._close_game
         consent.effects[SetClock] = self._set_clock
@@ -105,7 +104,7 @@ class Agreements:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
-                await posted.reset_calls(session, game, after.table.turn_from, now)
+                await outbox.drop(session, game, (posts.Errand,))
                 await outbox.owe(session, [notice, *list_recall_posts(after, now)], now)
                 await game_clock.restart_clock(session, after, now)
             return make_outcome(after, (told,))
@@ -190,10 +189,12 @@ class Agreements:
             if clock:
                 clock = msgspec.structs.replace(clock, paused=terms.paused)
             table = msgspec.structs.replace(here.table, clock=clock)
-            await outbox.drop(session, game, (TimeUp,))
+            await outbox.drop(session, game, (ClockAlarm,))
             await games.set_clock(session, game, clock)
             await game_clock.restart_clock(session, msgspec.structs.replace(here, table=table), now)
-            await outbox.owe(session, [Owed(f"{game}:clock:{now}", posts.Notice(game, words), now)], now)
+            after = Position(await games.fetch(session, game), here.game, here.version)
+            notice = Owed(f"{game}:clock:{now}", posts.Notice(game, words), now)
+            await outbox.owe(session, [notice, *list_recall_posts(after, now)], now)
         return make_outcome(await self.table.load_position(game), (words,))
 
     async def describe_clock(self, table: Table) -> list[str]:
@@ -211,8 +212,8 @@ class Agreements:
         left = [f"{seat.name} {game_clock.format_span(now.left[seat.number])}" for seat in table.seats]
         return [*lines, f"Left: {', '.join(left)}."]
 
-    async def check_time_up(self, post: TimeUp) -> bool:
-        """Return whether the clock of a seat has run out; if it has time left, let it be told at its end."""
+    async def check_time_up(self, post: ClockAlarm) -> bool:
+        """Return whether the clock of a seat has run out; if it has time left, the alarm is set anew."""
         async with self.table.live.get_lock(post.game):
             here = await self.table.load_position(post.game)
             clock = here.table.clock
@@ -282,18 +283,18 @@ class Agreements:
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
-        asleep = await self.people.find_asleep(posts.list_called(wanted))
-        mention = tuple(user for user in posts.list_called(wanted) if user not in asleep)
+        mention = turns.list_called(wanted)
         words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
         async with self.table.database.writing(here.table.id) as session:
             if mention and await posted.find(session, key) is None:
                 now = self.table.clock()
-                await outbox.owe(session, [Owed(key, Notice(here.table.id, words, mention, lot.company), now)], now)
+                await outbox.owe(session, [Owed(key, BidPrompt(here.table.id, words, lot.company, mention), now)], now)
 
 
 async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
     """Close a table and say why; no one is called to it any more."""
-    await outbox.drop(session, table.id, (*OPEN_TABLE_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    await outbox.drop(session, table.id, (*OPEN_TABLE_POSTS, posts.Turn, posts.Pictures))
+    await obligations.close(session, table.id, now)
     if table.state in ("open", "running"):
         await games.change(session, table.id, state="closed", reason=reason, ended=now)
         notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model import quiet
 from bot.model import terms as words
 from bot.model.clock import DAY
 from bot.model.errors import BotError
@@ -19,7 +20,7 @@ from bot.model.records import Outcome, Position, Proposal, State, Table, Vote
 from bot.model.seating import join_names, make_outcome
 from bot.model.terms import AnyTerms
 from bot.service.table import Also, Delivery, GameTable
-from bot.store import log, outbox, proposals
+from bot.store import log, outbox, people, proposals
 
 CONSENT_SECONDS = DAY
 _NO_LONGER_OPEN = "This proposal is no longer open: it was decided, or the game has moved on."
@@ -72,9 +73,12 @@ class Consent:
             if is_late:
                 raise BotError("Someone moved at the same moment; check the position and ask again.")
             gone = await self._close_replaced(session, made)
+            calls = await people.fetch_calls(session, made.waiting)  # who sleeps has as long from when they wake
+            awake = max([quiet.find_awake(wish, now) for wish in calls.values()], default=now)
+            made = msgspec.structs.replace(made, expires=awake + wanted.seconds)
             made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
             await outbox.owe(session, [make_ballot(each, now) for each in (*gone, made)], now)
-        return make_outcome(here, (write_question(here, made),), proposal=made)
+        return make_outcome(here, (write_question(here, made, is_late=awake > now),), proposal=made)
 
     async def _close_replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
         """Settle what was asked about the same before; return it as it is then."""
@@ -241,14 +245,15 @@ def _add_vote(asked: Proposal, vote: Vote) -> Proposal:
     return msgspec.structs.replace(asked, votes=(*(each for each in asked.votes if each.user != vote.user), vote))
 
 
-def write_question(here: Position, proposal: Proposal) -> str:
-    """Say who asks whom for what."""
+def write_question(here: Position, proposal: Proposal, *, is_late: bool = False) -> str:
+    """Say who asks whom for what; ``is_late``: someone who is asked is asleep or away."""
     names = join_names(
         [name_decider(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer]
     )
     who = f"{names} must agree" if not proposal.voters else f"{names} can vote"
     asker = here.table.find_name(proposal.proposer)
-    return f"{asker} asks {words.describe_request(proposal.terms)}; {who} within a day."
+    later = ", counted from when everyone is back" * is_late
+    return f"{asker} asks {words.describe_request(proposal.terms)}; {who} within a day{later}."
 
 
 def name_decider(table: Table, proposal: Proposal, user: str) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Calls
 
 HOURS = 24
+MAX_REMINDERS = 5
+"""Reminders of a turn that one person may wish."""
 _ZONE = re.compile(r"(?!posix|right|localtime|Factory)[A-Za-z][A-Za-z0-9_+/-]{1,39}")
 """The name of a zone as people know it; the system has others, of this machine or with leap seconds."""
 
@@ -20,9 +21,9 @@ def check_calls(calls: Calls) -> Calls:
     Raises:
         BotError: there is no such hour or no such time zone.
     """
-    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MAX_REMINDERS):
+    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= MAX_REMINDERS):
         raise BotError(
-            f"Pings can wait 0 to {24 * 60} minutes. Up to {posts.MAX_REMINDERS} reminders can come every 1 to "
+            f"Pings can wait 0 to {24 * 60} minutes. Up to {MAX_REMINDERS} reminders can come every 1 to "
             f"{24 * 14} hours; 0 hours is the table's setting."
         )
     if not -1 <= calls.digest < HOURS:
@@ -58,12 +59,18 @@ def find_quiet_end(calls: Calls, now: int) -> int:
     return int(end.timestamp())
 
 
+def find_awake(calls: Calls, now: int) -> int:
+    """Return the first moment from ``now`` on at which a person is neither asleep nor away."""
+    while (end := find_quiet_end(calls, now)) > now:
+        now = end
+    return now
+
+
 def iterate_awake(calls: Calls, start: int) -> Iterator[tuple[int, int | None]]:
     """Yield the spans from a moment on in which a person wants no peace; the last may have no end."""
     now = start
     while True:
-        while (end := find_quiet_end(calls, now)) > now:
-            now = end
+        now = find_awake(calls, now)
         until = _find_next_quiet(calls, now)
         yield now, until
         if until is None:
@@ -85,7 +92,7 @@ def _find_next_quiet(calls: Calls, now: int) -> int | None:
 
 def find_asleep(calls: Mapping[str, Calls], now: int) -> dict[str, int]:
     """Return those who want their peace at a moment, each with the moment it ends."""
-    ends = {user: find_quiet_end(wish, now) for user, wish in calls.items()}
+    ends = {user: find_awake(wish, now) for user, wish in calls.items()}
     return {user: end for user, end in ends.items() if end > now}
 
 

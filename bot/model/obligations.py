@@ -1,0 +1,311 @@
+"""Obligations: what one person is asked to do at a table, and when they are pinged for it.
+
+A turn, a vote, a maximum bid: each is one record for each person who is asked. A ping is put off, never dropped. What a
+person wishes (quiet hours, absence, delay, number of reminders, a snooze) is applied in ``find_due`` and in ``plan``.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from bot.model.clock import DAY, HOUR
+from bot.model.letters import Letter, build_letter_key
+from bot.model.posts import (
+    SAME_WAITS,
+    AnyQuestion,
+    Ballot,
+    End,
+    Owed,
+    Ping,
+    Ring,
+    Turn,
+    build_ping_key,
+    build_ring_key,
+    name_kind,
+)
+from bot.model.quiet import find_awake
+from bot.model.records import Calls
+from engine import Record
+
+TABLE = ""
+"""Stands for the user whose obligation is the table's patience: when it ends, the others are asked."""
+FOR_THE_TURN = -1
+"""As ``snooze``: no ping until the turn is over."""
+DIGEST_SECONDS = 365 * DAY
+"""A letter that the digest replaces is held back for so long; it is dropped when the turn is over."""
+Key = tuple[str, str]
+"""The key of the post that asks, and the user."""
+
+
+class Obligation(Record, frozen=True):
+    """What one person is asked to do, until it is done or no longer wanted.
+
+    Args:
+        game: number of the table. subject: key of the post that asks. kind: of that post.
+        user: who is asked; ``TABLE`` for its patience.
+        since: moment from which the table waits. first: moment of the first ping, but for what its person wishes.
+        wait: seconds after which the table reminds, 0 for no reminders; as ``TABLE``: after which it asks again.
+        pings: how many there were. pinged: moment of the last.
+        snooze: moment until which it is put off, 0 if it is not, ``FOR_THE_TURN``.
+        refused: private messages don't reach this person. stands: a ping of its own stands at the table.
+        open: it is still to be done.
+        due: moment of the next ping as it was last computed; ``None`` if there is none to come.
+    """
+
+    game: int
+    subject: str
+    kind: str
+    user: str
+    since: int
+    first: int
+    wait: int = 0
+    pings: int = 0
+    pinged: int = 0
+    snooze: int = 0
+    refused: bool = False
+    stands: bool = False
+    open: bool = True
+    due: int | None = None
+
+    @property
+    def key(self) -> Key:
+        """What it is known by."""
+        return self.subject, self.user
+
+
+class Asked(Record, frozen=True):
+    """What is known where obligations are planned.
+
+    Args:
+        rows: the obligations of the table. calls: wishes of their people, and of those who are asked now.
+        by_mail: users with a confirmed address. unposted: posts that were owed before and aren't posted, by key.
+        posted: keys of the posts that stand in a message.
+    """
+
+    rows: Sequence[Obligation]
+    calls: Mapping[str, Calls]
+    by_mail: Collection[str] = ()
+    unposted: Mapping[str, AnyQuestion] = {}
+    posted: Collection[str] = ()
+
+
+class Planned(Record, frozen=True):
+    """What is to be stored.
+
+    Args:
+        rows: obligations that are new or changed. over: subjects that are. gone: other obligations that are over.
+        owed: posts.
+        answered: by subject, the users whose pings at the table are deleted: they needn't answer, or are pinged again.
+    """
+
+    rows: tuple[Obligation, ...]
+    over: tuple[str, ...]
+    gone: tuple[Key, ...]
+    owed: tuple[Owed, ...]
+    answered: Mapping[str, set[str]]
+
+
+def find_due(row: Obligation, calls: Calls) -> int | None:
+    """Return the moment of the next ping, ``None`` if none is to come.
+
+    A snooze that someone asked for comes, whatever number of reminders they wish.
+    """
+    if not row.open or row.snooze == FOR_THE_TURN:
+        return None
+    if row.user == TABLE:
+        return row.first if row.pings == 0 else row.pinged + row.wait
+    if row.snooze:
+        base = row.snooze
+    elif row.pings == 0:
+        base = max(row.first, row.since + 60 * calls.delay)
+    elif not row.wait or not calls.reminders or row.pings > calls.most:
+        return None
+    elif row.pings > 1 and calls.every:
+        base = row.pinged + calls.every * HOUR
+    else:
+        base = row.pinged + (row.wait if row.pings <= SAME_WAITS else DAY)
+    return find_awake(calls, base)
+
+
+def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
+    """Open what posts ask for and close what they end; those whose message is new ping in it.
+
+    A post that was not posted yet still pings whom it would have pinged before it was replaced.
+    """
+    rows = {row.key: row for row in asked.rows}
+    gone, owed = set[Key](), list[Owed]()
+    for each in posts:
+        gone |= {row.key for row in rows.values() if _ends(each, row)}
+        if not isinstance(each.post, AnyQuestion):
+            owed.append(each)
+            continue
+        if isinstance(each.post, Turn):  # the obligations of the turn before are overwritten
+            for row in [row for row in rows.values() if row.kind == "turn" and row.subject != each.key]:
+                rows[row.key] = msgspec.structs.replace(row, open=False, stands=False)
+        for row in _open_rows(each, [row for row in rows.values() if row.key not in gone], asked.calls, now):
+            rows[row.key] = row
+            gone.discard(row.key)
+        if each.key in asked.posted:
+            owed.append(each)
+            continue
+        kept = set(asked.unposted[each.key].pings) if each.key in asked.unposted else set[str]()
+        due = [row for row in rows.values() if row.subject == each.key and _is_due(row, asked.calls, now)]
+        due, post = [row for row in due if row.user != TABLE], each.post
+        pings = {row.user for row in due}
+        here = [user for user in post.mention if user in kept or (user in pings and _is_at_table(asked.calls[user]))]
+        if isinstance(post, Turn):
+            post = msgspec.structs.replace(post, others=tuple(u for u in post.others if asked.calls[u].on_deck))
+        owed.append(msgspec.structs.replace(each, post=msgspec.structs.replace(post, pings=tuple(here))))
+        owed += _list_private(due, post, asked, now)
+        for row in due:
+            rows[row.key] = _note_ping(row, now)
+    return _finish(posts[0].post.game, rows, gone, owed, asked, now)
+
+
+def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) -> Planned:
+    """Ping those for whom it is time; ``posts`` are those that ask, by key, but for any that are lost."""
+    rows, owed = {row.key: row for row in asked.rows}, list[Owed]()
+    due = [row for row in rows.values() if row.user != TABLE and _is_due(row, asked.calls, now)]
+    for subject in dict.fromkeys(row.subject for row in due):
+        mine = [row for row in due if row.subject == subject]
+        in_message = posts[subject].pings if subject in posts and subject not in asked.posted else ()
+        for number, refused in sorted({(row.pings, row.refused) for row in mine}):
+            group = [row for row in mine if (row.pings, row.refused) == (number, refused)]
+            users = tuple(
+                row.user
+                for row in group
+                if (row.refused or _is_at_table(asked.calls[row.user])) and row.user not in in_message
+            )
+            if users:
+                post = Ping(
+                    game, subject, users, number, min(row.since for row in group),
+                    _find_patience(rows, subject), refused=refused,
+                )  # fmt: skip
+                owed.append(Owed(build_ping_key(subject, now, number, "refused" * refused), post, now))
+        owed += _list_private(mine, posts.get(subject), asked, now)
+    again = [row for row in due if row.stands]
+    for row in due:
+        is_shown = row.refused or _is_at_table(asked.calls[row.user])
+        rows[row.key] = msgspec.structs.replace(_note_ping(row, now), stands=row.stands or is_shown)
+    plan = _finish(game, rows, (), owed, asked, now)
+    answered = {row.subject: {each.user for each in again if each.subject == row.subject} for row in again}
+    return msgspec.structs.replace(plan, answered={**plan.answered, **answered})
+
+
+def _ends(owed: Owed, row: Obligation) -> bool:
+    """Return whether a post ends an obligation: a new turn that of the turn before, the end of a game all of them."""
+    if isinstance(owed.post, Turn):
+        return row.kind == "timeup"
+    if isinstance(owed.post, Ballot):
+        return row.subject == owed.key and not owed.post.mention
+    return isinstance(owed.post, End)
+
+
+def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls], now: int) -> list[Obligation]:
+    """Return the obligations of a post as they are now: who was asked before keeps their pings."""
+    post = owed.post
+    assert isinstance(post, AnyQuestion)
+    turn = post if isinstance(post, Turn) else None
+    wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
+    known = {row.user: row for row in rows if row.subject == owed.key}
+    bidders = {row.user for row in rows if row.kind == "bidprompt" and row.open and row.pings}
+    kind = name_kind(type(post))
+    found = [row for user, row in known.items() if user not in (*post.mention, TABLE)]
+    found = [msgspec.structs.replace(row, open=False) for row in found]
+    for user in post.mention:
+        row = known.get(user)
+        if row is None:  # who made the last move, or was asked for a maximum bid just before, knows of it
+            pings = int(user in told or (isinstance(post, Turn) and user in bidders))
+            row = Obligation(post.game, owed.key, kind, user, now, now + after, wait, pings, now * pings)
+        found.append(msgspec.structs.replace(row, open=True, wait=wait))
+    patience = known.get(TABLE)
+    if turn is not None and turn.patience and post.mention:
+        if patience is None or not patience.open:
+            first = max(find_awake(calls[user], now) for user in post.mention) + turn.patience
+            patience = Obligation(post.game, owed.key, kind, TABLE, now, first, turn.patience)
+        found.append(patience)
+    elif patience is not None:
+        found.append(msgspec.structs.replace(patience, open=False))
+    return found
+
+
+def _finish(
+    game: int, rows: Mapping[Key, Obligation], gone: Collection[Key], owed: list[Owed], asked: Asked, now: int
+) -> Planned:
+    """Return a plan whose obligations have their moments, with the post by which the next one rings."""
+    left = [
+        msgspec.structs.replace(row, due=find_due(row, asked.calls.get(row.user, Calls())))
+        for key, row in rows.items()
+        if key not in gone and not (row.kind == "prompt" and row.pings)
+    ]
+    before = {row.key: row for row in asked.rows}
+    if moments := [row.due for row in left if row.due is not None]:
+        owed.append(Owed(build_ring_key(game), Ring(game), max(now, min(moments))))
+    now_asked = {row.user for row in left if row.kind == "turn" and row.open}
+    changed = tuple(
+        row
+        for row in left
+        if before.get(row.key) != row and (row.kind != "turn" or row.open or row.user not in now_asked)
+    )
+    over = sorted({row.subject for row in asked.rows} - {row.subject for row in left})
+    ended = sorted(key for key in before.keys() - {row.key for row in left} if key[0] not in over)
+    return Planned(changed, tuple(over), tuple(ended), tuple(owed), list_answered(asked.rows, left))
+
+
+def list_answered(before: Collection[Obligation], left: Collection[Obligation]) -> dict[str, set[str]]:
+    """Return, by subject, the users who needn't answer any more and whose pings stand at the table."""
+    waiting, found = {row.key for row in left if row.open}, dict[str, set[str]]()
+    for row in before:
+        if row.stands and row.key not in waiting:
+            found.setdefault(row.subject, set()).add(row.user)
+    return found
+
+
+def _is_due(row: Obligation, calls: Mapping[str, Calls], now: int) -> bool:
+    due = find_due(row, calls.get(row.user, Calls()))
+    return due is not None and due <= now
+
+
+def _is_at_table(calls: Calls) -> bool:
+    return calls.place in ("table", "both")
+
+
+def _note_ping(row: Obligation, now: int) -> Obligation:
+    return msgspec.structs.replace(row, pings=row.pings + 1, pinged=now, snooze=0)
+
+
+def _find_patience(rows: Mapping[Key, Obligation], subject: str) -> int:
+    row = rows.get((subject, TABLE))
+    return row.first if row is not None and row.open and not row.pings else 0
+
+
+def _list_private(rows: Sequence[Obligation], post: AnyQuestion | None, asked: Asked, now: int) -> list[Owed]:
+    """Return the private messages and letters by which people are pinged, who wish them or have an address."""
+    owed = list[Owed]()
+    for row in rows:
+        user, calls = row.user, asked.calls[row.user]
+        if calls.place in ("dm", "both") and user.isdecimal() and not row.refused:
+            ping = Ping(row.game, row.subject, (user,), row.pings, private=True)
+            owed.append(Owed(build_ping_key(row.subject, now, row.pings, user), ping, now))
+        if user in asked.by_mail:
+            key = build_letter_key(f"{row.subject}:ping:{now}" if row.pings else row.subject, user)
+            is_in_digest = row.kind == "turn" and calls.digest >= 0
+            if not (is_in_digest and row.pings):
+                owed.append(Owed(key, _write_letter(row, post), now + DIGEST_SECONDS * is_in_digest))
+    return owed
+
+
+def _write_letter(row: Obligation, post: AnyQuestion | None) -> Letter:
+    """Return the letter by which a person is asked, or reminded."""
+    if row.kind == "turn":
+        return Letter(
+            row.game, row.user, "reminder" if row.pings else "turn", turn_from=_read_number(row), number=row.pings
+        )
+    if row.kind == "ballot":
+        return Letter(row.game, row.user, "question", proposal=_read_number(row))
+    return Letter(row.game, row.user, "notice", text=getattr(post, "text", ""))
+
+
+def _read_number(row: Obligation) -> int:
+    """Return the number at the end of a subject: where the turn began, or that of the proposal."""
+    return int(row.subject.rpartition(":")[2])

@@ -1,0 +1,146 @@
+"""The posts that a log entry owes: the result of a turn that is over, the next turn, the end."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bot.model.clock import DAY
+from bot.model.posts import (
+    MAX_DAILY_REMINDERS,
+    MAX_LINE_LENGTH,
+    MAX_SENTENCES_IN_LINE,
+    PING_DELAY_SECONDS,
+    REMINDER_SECONDS,
+    SAME_WAITS,
+    STAND_IN_SECONDS,
+    Card,
+    End,
+    Errand,
+    Owed,
+    Pictures,
+    Prompt,
+    Story,
+    Summary,
+    Turn,
+    build_pictures_key,
+    build_turn_key,
+)
+from bot.model.records import Position, Seat, Table
+from bot.model.seating import list_ranking
+from bot.model.standing import hands_over
+
+
+class LogStep(msgspec.Struct, frozen=True):
+    """A log entry about to be stored, seen from the table.
+
+    Args:
+        before: the position it was said in; ``None`` at the deal.
+        after: the position it leads to, with ``table.turn_from`` of the turn then running.
+        user: who said it. told: sentences of the whole turn so far, its own included.
+        now: the moment. live: two different players acted within the last five minutes.
+    """
+
+    before: Position | None
+    after: Position
+    user: str
+    told: tuple[str, ...]
+    now: int
+    live: bool
+
+
+def list_posts(step: LogStep) -> list[Owed]:
+    """Return the posts that a stored log entry (or the deal) owes."""
+    after = step.after
+    table, version = after.table, after.version
+    if table.privacy == "private" and table.home.guild:
+        return []  # a table to think at has no place, and its owner sees it all on the desk
+    posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
+    passed = step.before is None or hands_over(step.before.game, after.game)
+    if step.before is not None and passed:
+        posts.append(_make_summary(step.before.table, after, step))
+    result = after.game.result()
+    if result is not None and passed:
+        ranks = list_ranking(result, table.names)
+        end = End(table.id, version, len(after.game.line), result.reason_in_words, ranks, table.people)
+        posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
+        posts.append(_make_pictures(after, step, f"{table.id}:end:{version}"))
+        posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
+    elif after.game.actors:
+        posts += _list_turn_posts(after, step, passed=passed)
+    return posts
+
+
+def _make_summary(old: Table, after: Position, step: LogStep) -> Owed:
+    between = "\n" if len(step.told) > MAX_SENTENCES_IN_LINE else " · "
+    line = between.join(sentence.rstrip(".") for sentence in step.told) or "—"
+    line = line if len(line) <= MAX_LINE_LENGTH else line[: MAX_LINE_LENGTH - 1] + "…"
+    follows = build_turn_key(old.id, old.turn_from)
+    post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
+    return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
+
+
+def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:
+    table = after.table
+    key = build_turn_key(table.id, table.turn_from)
+    actors = after.actors
+    mention = list_called(actors)
+    wanted = tuple(user for user in mention if user != step.user)
+    is_live = step.live and bool(table.home.channel or table.home.thread)  # elsewhere no one sees the others play
+    turn = Turn(
+        table.id, after.version, table.turn_from, actors, mention, after.ask(), PING_DELAY_SECONDS if is_live else 0,
+        told=(step.user,), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
+        patience=find_patience(table), others=tuple(user for user in table.people if user not in mention),
+    )  # fmt: skip
+    posts = [Owed(key, turn, step.now)]
+    if passed:
+        posts.append(_make_pictures(after, step, key))
+        posts += _list_unheld(after, step.now)
+    return posts
+
+
+def find_wait(table: Table) -> int:
+    """Return after how many seconds a table reminds those for whom it waits; 0 while its clock is paused."""
+    return 0 if table.clock is not None and table.clock.paused else REMINDER_SECONDS[table.pace]
+
+
+def find_patience(table: Table) -> int:
+    """Return after how many seconds the others are asked; 0 where no one is left to ask, or a clock tells when."""
+    is_asked = len(table.people) > 1 and table.clock is None
+    return SAME_WAITS * REMINDER_SECONDS[table.pace] + MAX_DAILY_REMINDERS * DAY if is_asked else 0
+
+
+def list_called(actors: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the ids of those who are called when these seats must decide."""
+    return tuple(dict.fromkeys(seat.caller for seat in actors if seat.caller))
+
+
+def list_recall_posts(here: Position, now: int) -> list[Owed]:
+    """Return the posts owed when others than before decide in a turn that has begun: they are pinged for it."""
+    table, ask = here.table, here.ask() if here.actors else None
+    posts = [Owed(f"{table.id}:card", Card(table.id), now)]
+    if ask is None or table.state != "running":
+        return posts
+    mention, wait = list_called(here.actors), find_wait(table)
+    turn = Turn(
+        table.id, here.version, table.turn_from, here.actors, mention, ask, wait=wait, patience=find_patience(table)
+    )
+    return [*posts, Owed(build_turn_key(table.id, table.turn_from), turn, now), *_list_unheld(here, now)]
+
+
+def _list_unheld(here: Position, now: int) -> list[Owed]:
+    """Return what is owed where seats must decide at which no person sits: the stand-in moves, or the host hears."""
+    table, actors = here.table, here.actors
+    if any(seat.stand_in for seat in actors):
+        due = now + STAND_IN_SECONDS if table.home.channel else now
+        return [Owed(f"{table.id}:errand:{here.version}", Errand(table.id, here.version), due)]
+    if list_called(actors):
+        return []
+    names = " and ".join(seat.name for seat in actors)
+    text = f"The seat of {names} must act, but no one holds it. Give it to a player with /game replace."
+    return [Owed(f"{table.id}:deserted:{table.turn_from}", Prompt(table.id, text, (table.host,)), now)]
+
+
+def _make_pictures(after: Position, step: LogStep, follows: str) -> Owed:
+    since = sum(place < step.before.table.turn_from for place in after.game.line) if step.before else 0
+    post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)
+    return Owed(build_pictures_key(after.table.id, after.version), post, step.now)

@@ -1,0 +1,298 @@
+"""What waits for whom at all tables: pings as people wish them, snoozes, absences, the digest, who is next.
+
+A ``Ring`` is owed to each table for the moment of its next ping. The sender of its posts carries it out: it pings those
+for whom it is time, and owes the next. So pings go on after a crash, and one process at a time rings a table.
+"""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from bot.model import obligations, posts, turns
+from bot.model.clock import HOUR, MINUTE
+from bot.model.errors import BotError
+from bot.model.obligations import FOR_THE_TURN, TABLE, Obligation
+from bot.model.plain import thread_mark, tidy_name
+from bot.model.posts import AnyQuestion, ClockAlarm, Owed, Ping, TimeUp
+from bot.model.quiet import find_asleep, find_awake
+from bot.model.records import Calls, Position, Table
+from bot.model.terms import StandIn, describe_request
+from bot.service.consent.agreements import Agreements
+from bot.service.consent.asking import Consent
+from bot.service.people import People
+from bot.service.stand_ins import draft_stand_in
+from bot.service.table import GameTable
+from bot.service.workers.next_up import NEXT_UP, Upcoming
+from bot.store import games, outbox, people, posted
+from bot.store import obligations as stored_obligations
+from bot.store.outbox import StoredPost
+
+SNOOZES = ("4h", "tonight", "tomorrow", "turn")
+EVENING_HOUR, MORNING_HOUR = 20, 9
+LATE_SECONDS = MINUTE
+"""After so long what a post decided on pings is looked at again before it is sent."""
+
+
+class Obligations:
+    """The obligations of people at all tables."""
+
+    def __init__(self, table: GameTable, consent: Consent, agreements: Agreements, wishes: People) -> None:
+        self.table = table
+        self.database = table.database
+        self.consent = consent
+        self.agreements = agreements
+        self.people = wishes
+
+    # --- ringing -------------------------------------------------------------------------
+
+    async def carry_out(self, post: posts.Ring | ClockAlarm, key: str) -> None:
+        """Ping those for whom it is time at a table, or tell it that a clock has run out."""
+        if isinstance(post, ClockAlarm):
+            await self._sound(key, post)
+        else:
+            await self.ring(post.game)
+
+    async def ring(self, game: int) -> None:
+        """Ping those for whom it is time, and ask the others where the patience of the table has ended."""
+        now = self.table.clock()
+        async with self.database.writing(game) as session:
+            questions, asked = await stored_obligations.read_questions(session, game, now)
+            plan = obligations.ring(game, questions, asked, now)
+            await stored_obligations.store(session, plan, now)
+            await outbox.owe(session, plan.owed, now)
+        ended = [row for row in asked.rows if row.user == TABLE and row.open and row.due is not None and row.due <= now]
+        for row in ended:
+            await self._end_patience(row)
+
+    async def _end_patience(self, row: Obligation) -> None:
+        """Ask the others whether the stand-in shall play for whom they wait; again after as long."""
+        async with self.table.live.get_lock(row.game):
+            here = await self.table.load_position(row.game)
+            if row.subject == posts.build_turn_key(row.game, here.table.turn_from) and not here.damage:
+                await self._propose_stand_in(here)
+        now = self.table.clock()
+        async with self.database.writing(row.game) as session:
+            again = msgspec.structs.replace(row, pings=row.pings + 1, pinged=now)
+            await outbox.reschedule(session, [again], {}, now)
+
+    async def _propose_stand_in(self, here: Position) -> None:
+        calls = await self.people.get_calls(*turns.list_called(here.actors))
+        late = [seat for seat in here.actors if seat.caller]
+        open_now = await self.consent.list_open(here.table.id)
+        asked = {each.terms.seat for each in open_now if isinstance(each.terms, StandIn)}
+        if late and len(here.table.people) > 1 and late[0].number not in asked and calls:
+            await self.consent.propose(here, "", draft_stand_in(here, late[0]))
+
+    async def _sound(self, key: str, alarm: ClockAlarm) -> None:
+        """Tell the table that a clock has run out, if it has, and ask the others what they want."""
+        if not await self.agreements.check_time_up(alarm):
+            return
+        here = await self.table.load_position(alarm.game)
+        late = here.table.seats[alarm.seat]
+        others = tuple(user for user in here.table.people if user != late.user)
+        words = f"The clock of {late.name} has run out: {here.ask().headline}."
+        post = TimeUp(alarm.game, alarm.turn_from, alarm.seat, words, others)
+        async with self.database.writing(alarm.game) as session:
+            now = self.table.clock()
+            await outbox.owe(session, [Owed(f"{alarm.game}:timeup:{key.partition(':time:')[2]}", post, now)], now)
+
+    async def recheck_pings(self, stored: StoredPost) -> StoredPost:
+        """Return a post that pings those only who are awake, where it goes out late; the others are pinged later.
+
+        Reminders of those who are pinged in the message that asks count from now.
+        """
+        post, now = stored.post, self.table.clock()
+        if now - max(stored.due, stored.created) < LATE_SECONDS or not isinstance(post, AnyQuestion | Ping):
+            return stored
+        subject, users = (post.follows, post.mention) if isinstance(post, Ping) else (stored.key, post.pings)
+        if not users or stored.message:
+            return stored
+        async with self.database.writing(stored.game) as session:
+            calls = await people.fetch_calls(session, users)
+            asleep, rows = find_asleep(calls, now), list[Obligation]()
+            for row in await stored_obligations.fetch_of_game(session, stored.game):
+                if row.subject == subject and row.user in asleep:
+                    rows.append(msgspec.structs.replace(row, pings=max(0, row.pings - 1), snooze=asleep[row.user]))
+                elif row.key == (stored.key, row.user) and row.user in users and now - row.pinged > row.wait // 2:
+                    rows.append(msgspec.structs.replace(row, pinged=now))
+            await outbox.reschedule(session, rows, calls, now)
+        awake = tuple(user for user in users if user not in asleep)
+        left = {"mention": awake} if isinstance(post, Ping) else {"pings": awake}
+        return msgspec.structs.replace(stored, post=msgspec.structs.replace(post, **left))
+
+    async def list_still_asked(self, ping: Ping) -> tuple[str, ...]:
+        """Return those of a ping who are still asked."""
+        async with self.database.reading() as session:
+            rows = await stored_obligations.fetch_of_game(session, ping.game)
+        waiting = {row.user for row in rows if row.subject == ping.follows and row.open}
+        return tuple(user for user in ping.mention if user in waiting)
+
+    async def note_unreachable(self, ping: Ping) -> None:
+        """Ping a person at the table whom private messages don't reach, from now on in this matter."""
+        (user,), now = ping.mention, self.table.clock()
+        async with self.database.writing(ping.game) as session:
+            rows = await stored_obligations.fetch_of_game(session, ping.game)
+            mine = [row for row in rows if row.subject == ping.follows and row.user == user]
+            await stored_obligations.save(
+                session, [msgspec.structs.replace(row, refused=True, stands=True) for row in mine]
+            )
+            if mine:
+                post = msgspec.structs.replace(ping, private=False, refused=True)
+                await outbox.owe(
+                    session, [Owed(f"{ping.follows}:ping:{now}:{ping.number}:refused:{user}", post, now)], now
+                )
+
+    # --- what people wish ----------------------------------------------------------------
+
+    async def snooze(self, game: int, user: str, until: str, *, of_turn: int | None = None) -> str:
+        """Put off what a person is asked at a table, or stop its pings; return in words when they will come.
+
+        Args:
+            game: the table.
+            user: who is asked.
+            until: one of ``SNOOZES``.
+            of_turn: where the turn must have begun that they mean; any if left out.
+
+        Raises:
+            BotError: nothing waits for them there, or another turn than they mean, or there is no such snooze.
+        """
+        if until not in SNOOZES:
+            raise BotError(f"You can't snooze until “{until[:20]}”; choose 4h, tonight, tomorrow or turn.")
+        now = self.table.clock()
+        async with self.database.writing(game) as session:
+            rows = await stored_obligations.fetch_of_game(session, game)
+            mine = [row for row in rows if row.user == user and row.open]
+            if not mine:
+                raise BotError("It's no longer your turn; there are no reminders to snooze.")
+            if of_turn is not None and posts.build_turn_key(game, of_turn) not in {row.subject for row in mine}:
+                raise BotError("This button belongs to an earlier turn; use those of the newest reminder.")
+            calls = (await people.fetch_calls(session, [user]))[user]
+            then = find_snooze_end(calls, now, until)
+            snooze = FOR_THE_TURN if then is None else find_awake(calls, then)
+            rows = [msgspec.structs.replace(row, snooze=snooze) for row in mine]
+            await outbox.reschedule(session, rows, {user: calls}, now)
+            rest = now + obligations.DIGEST_SECONDS if then is None else snooze
+            await posted.put_off_letters(session, [row.subject for row in mine], user, rest)
+        if then is None:
+            return "You won't be pinged again this turn."
+        time = f"{_get_local_time(calls, snooze):%H:%M}"
+        why = "" if snooze == then else ", when your quiet hours end"
+        return f"You'll be pinged again on {format_day(calls, snooze)} at {time} ({calls.zone}){why}."
+
+    async def set_away(self, user: str, days: int, note: str = "") -> Calls:
+        """Note that a person is away for so many days, from now on, and tell all their tables; 0 days: they are back.
+
+        Raises:
+            BotError: too many days.
+        """
+        if not 0 <= days <= 365:
+            raise BotError("The number of days must be 0 to 365; 0 means that you're back.")
+        now = self.table.clock()
+        before = (await self.people.get_calls(user))[user]
+        note = tidy_name(note, "")
+        calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
+        await self.people.set_calls(user, calls)
+        for table in await self._list_running(user):
+            name = table.find_name(user)
+            why = f": {note}" if note else ""
+            text = f"{name} is away until {format_day(calls, calls.away_to)}{why}." if days else f"{name} is back."
+            async with self.database.writing(table.id) as session:
+                owed = Owed(f"{table.id}:away:{user}:{now}", posts.Notice(table.id, text), now)
+                await outbox.owe(session, [owed], now)
+        return calls
+
+    async def owe_digests(self) -> None:
+        """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""
+        now = self.table.clock()
+        async with self.database.reading() as session:
+            wishes = await people.list_digests(session)
+        for user, calls, last in wishes:
+            here = _get_local_time(calls, now)
+            is_away = calls.away_from <= now < calls.away_to
+            if here.hour < calls.digest or last == here.date().isoformat() or is_away:
+                continue
+            waiting = await self.list_waiting(user)
+            async with self.database.writing() as session:
+                await people.record_digest(session, user, here.date().isoformat())
+                if waiting:
+                    game, text = next(iter(waiting)), "\n".join(["Waiting for you:", *waiting.values()])
+                    post = posts.Whisper(game, user, text, tuple(waiting))
+                    await outbox.owe(session, [Owed(f"{game}:digest:{user}:{here.date()}", post, now)], now)
+
+    async def list_waiting(self, user: str) -> dict[int, str]:
+        """Return what waits for a person at each table, a line for each thing, by the table's number."""
+        async with self.database.reading() as session:
+            rows = await stored_obligations.fetch_of_user(session, user)
+            found = {each.key: each.post for each in await posted.find_all(session, {row.subject for row in rows})}
+        lines: dict[int, list[str]] = {}
+        for row in sorted(rows, key=lambda row: (-row.game, row.since)):
+            if (line := await self._describe_wait(found.get(row.subject), user)) != "":
+                lines.setdefault(row.game, []).append(line)
+        return {game: "\n".join(each) for game, each in lines.items()}
+
+    async def _describe_wait(self, post: posts.Post | None, user: str) -> str:
+        """Return a line about what a post asks of a person; empty if it asks nothing any more."""
+        if not isinstance(post, AnyQuestion) or user not in post.mention:
+            return ""
+        async with self.database.reading() as session:
+            table = await games.fetch(session, post.game)
+        where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
+        head = f"#{table.id} “{table.name}”{where}"
+        if isinstance(post, posts.Turn):
+            ask = (await self.table.load_position(table.id)).ask()
+            return f"{head}: {ask.headline}, {ask.kind}"
+        if isinstance(post, posts.Ballot):
+            asked = await self.consent.get_proposal(post.proposal)
+            asker = table.find_name(asked.proposer) if asked is not None and asked.proposer else "the table"
+            return "" if asked is None else f"{head}: {asker} asks {describe_request(asked.terms)}"
+        return f"{head}: {post.text}"
+
+    async def _list_running(self, user: str) -> list[Table]:
+        async with self.database.reading() as session:
+            found = await games.list_newest(session, ("running",), user)
+        return [table for table in found if table.privacy != "private"]
+
+    async def call_on_deck(self, here: Position) -> None:
+        """Owe a notice to the player who is probably next, if they wish it; it knows of no standing orders."""
+        actors = {seat.number for seat in here.actors}
+        others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
+        wishes = await self.people.get_calls(*{seat.caller for seat in others})
+        if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
+            return
+        now = self.table.clock()
+        number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), ()), here.course)
+        asleep = find_asleep(wishes, now)
+        wished = tuple(
+            seat.caller
+            for seat in others
+            if seat.number == number and wishes[seat.caller].on_deck and seat.caller not in asleep
+        )
+        if not wished or turns.list_called(here.actors) == wished:
+            return
+        table = here.table
+        who = " and ".join(seat.name for seat in here.actors)
+        post = posts.OnDeck(table.id, table.turn_from, wished, f"{who}: {here.ask().headline}")
+        async with self.database.writing(table.id) as session:
+            await outbox.owe(session, [Owed(posts.build_deck_key(table.id, table.turn_from), post, now)], now)
+
+
+def format_day(calls: Calls, moment: int) -> str:
+    """Return the day of a moment where a player lives, as "3 May"."""
+    here = _get_local_time(calls, moment)
+    return f"{here.day} {here:%B}"
+
+
+def _get_local_time(calls: Calls, moment: int) -> datetime:
+    return datetime.fromtimestamp(moment, ZoneInfo(calls.zone))
+
+
+def find_snooze_end(calls: Calls, now: int, until: str) -> int | None:
+    """Return the moment until which a player wants peace; ``None`` for the whole turn."""
+    if until == "turn":
+        return None
+    if until == "4h":
+        return now + 4 * HOUR
+    here = _get_local_time(calls, now)
+    then = here.replace(hour=EVENING_HOUR if until == "tonight" else MORNING_HOUR, minute=0, second=0, microsecond=0)
+    return int((then if then > here and until == "tonight" else then + timedelta(days=1)).timestamp())

@@ -1,0 +1,167 @@
+"""Obligations as they are stored: opened and closed with the posts that ask, in the same transaction."""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, delete, or_
+from sqlalchemy import select as core_select
+from sqlmodel import SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.model import obligations
+from bot.model.obligations import Asked, Obligation, Planned
+from bot.model.posts import AnyPost, AnyQuestion, End, OldCall, Owed, Post, Turn
+from bot.store import people
+from bot.store.rows import make_columns, make_insert, update_rows
+from bot.store.tables import ContactRow, ObligationRow, OutboxRow
+
+_OBLIGATION = SQLModel.metadata.tables["obligation"]
+_COLUMNS = tuple(_OBLIGATION.c[name] for name in Obligation.__struct_fields__)
+_OF_GAME: Any = core_select(*_COLUMNS).where(_OBLIGATION.c.game == bindparam("of_game"))
+_OF_USER: Any = core_select(*_COLUMNS).where(_OBLIGATION.c.user == bindparam("of_user"), _OBLIGATION.c.open)
+_POSTS: Any = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message).where(
+    col(OutboxRow.key).in_(bindparam("keys", expanding=True))
+)
+_REACHED: Any = select(ContactRow.user).where(
+    col(ContactRow.user).in_(bindparam("users", expanding=True)), ContactRow.state == "confirmed"
+)
+_decode = msgspec.json.Decoder(AnyPost).decode
+
+
+def _encode(post: Post) -> str:
+    return msgspec.json.encode(post).decode()
+
+
+async def fetch_of_game(session: AsyncSession, game: int) -> list[Obligation]:
+    """Return all obligations at a table."""
+    return [Obligation(*row) for row in await session.exec(_OF_GAME, params={"of_game": game})]
+
+
+async def fetch_of_user(session: AsyncSession, user: str) -> list[Obligation]:
+    """Return the open obligations of a person at all tables."""
+    return [Obligation(*row) for row in await session.exec(_OF_USER, params={"of_user": user})]
+
+
+async def list_reached(session: AsyncSession, users: Sequence[str]) -> list[str]:
+    """Return those of some users who have a confirmed address."""
+    return [*await session.exec(_REACHED, params={"users": list(users)})] if users else []
+
+
+async def _retire_pings(session: AsyncSession, plan: Planned, now: int) -> None:
+    """Delete the pings at the table to those who needn't answer any more; what was not sent is dropped."""
+    for subject, over in plan.answered.items():
+        game = int(subject.partition(":")[0])
+        is_ping = (OutboxRow.game == game, OutboxRow.kind == "ping", col(OutboxRow.key).startswith(f"{subject}:ping:"))
+        pings: Any = select(OutboxRow.id, OutboxRow.payload).where(*is_ping, OutboxRow.state != "dropped")
+        rows = await session.exec(pings)
+        for number, payload in rows.all():
+            ping = _decode(payload)
+            if not ping.private and not set(ping.mention) - over:
+                this = col(OutboxRow.id) == number
+                stands = or_(col(OutboxRow.message) != "", col(OutboxRow.handed) > 0)
+                await update_rows(session, OutboxRow, this, ~stands, state="dropped")
+                await update_rows(
+                    session, OutboxRow, this, stands,
+                    kind="oldcall", payload=_encode(OldCall(ping.game)), state="owed", due=now, attempts=0, error="",
+                    revision=OutboxRow.revision + 1,
+                )  # fmt: skip
+
+
+async def ask(session: AsyncSession, posts: Sequence[Owed], now: int) -> list[Owed]:
+    """Open what posts ask of people, and close what they end; return all that is owed by it."""
+    owed = list[Owed]()
+    for game, of_game in groupby(posts, key=lambda each: each.post.game):
+        mine = list(of_game)
+        if any(isinstance(each.post, AnyQuestion | End) for each in mine):
+            asked = await _read_asked(session, game, mine)
+            plan = obligations.ask(mine, asked, now)
+            await store(session, plan, now)
+            mine = list(plan.owed)
+        owed += mine
+    return owed
+
+
+async def _read_asked(session: AsyncSession, game: int, posts: Sequence[Owed]) -> Asked:
+    """Return what is known of the people whom posts ask, and of the posts themselves."""
+    rows = await fetch_of_game(session, game)
+    asking = [each for each in posts if isinstance(each.post, AnyQuestion)]
+    new = {user for each in asking for user in _list_asked(each.post)}
+    next_up = {user for each in asking if isinstance(each.post, Turn) for user in each.post.others}
+    users = sorted(new | next_up | {row.user for row in rows if row.user})
+    known = {row.subject for row in rows}  # of a turn that begins, no message stands
+    begins = {each.key for each in asking if isinstance(each.post, Turn) and each.post.told and each.key not in known}
+    unposted, posted = await _read_posts(session, [each.key for each in asking if each.key not in begins])
+    calls, reached = await people.fetch_wishes(session, users)
+    return Asked(rows, calls, reached, unposted, posted)
+
+
+def _list_asked(post: Post) -> tuple[str, ...]:
+    return post.mention if isinstance(post, AnyQuestion) else ()
+
+
+async def _read_posts(session: AsyncSession, keys: Sequence[str]) -> tuple[dict[str, AnyQuestion], set[str]]:
+    """Return the posts that are not posted, by key, and the keys of those that are."""
+    rows = (await session.exec(_POSTS, params={"keys": list(keys)})).all() if keys else ()
+    found = {key: _decode_question(payload) for key, payload, message in rows if not message}
+    return (
+        {key: post for key, post in found.items() if post is not None},
+        {key for key, _, message in rows if message},
+    )
+
+
+def _decode_question(payload: str) -> AnyQuestion | None:
+    try:
+        post: Post = _decode(payload)
+    except msgspec.DecodeError:
+        return None
+    return post if isinstance(post, AnyQuestion) else None
+
+
+async def read_questions(session: AsyncSession, game: int, by: int) -> tuple[dict[str, AnyQuestion], Asked]:
+    """Return the posts that ask something at a table, by key, and what is known of those for whom it is time.
+
+    ``by``: moment up to which an obligation is due.
+    """
+    rows = await fetch_of_game(session, game)
+    keys = sorted({row.subject for row in rows if row.due is not None and row.due <= by})
+    found = (await session.exec(_POSTS, params={"keys": keys})).all() if keys else []
+    posts = {key: _decode_question(payload) for key, payload, _ in found}
+    users = sorted({row.user for row in rows if row.user})
+    calls, reached = await people.fetch_wishes(session, users)
+    posted = {key for key, _, message in found if message}
+    return {key: post for key, post in posts.items() if post is not None}, Asked(rows, calls, reached, {}, posted)
+
+
+async def store(session: AsyncSession, plan: Planned, now: int) -> None:
+    """Store the obligations of a plan, and delete the pings that are answered; its posts are the caller's to owe."""
+    await save(session, plan.rows)
+    await _retire_pings(session, plan, now)
+    if plan.over:
+        await session.exec(delete(ObligationRow).where(col(ObligationRow.subject).in_(plan.over)))
+    for subject, user in plan.gone:
+        this = (col(ObligationRow.subject) == subject, col(ObligationRow.user) == user)
+        await session.exec(delete(ObligationRow).where(*this))
+
+
+async def save(session: AsyncSession, rows: Sequence[Obligation]) -> None:
+    """Store obligations as they are now."""
+    if rows:
+        new = make_insert(session, _OBLIGATION)
+        values = {name: new.excluded[name] for name in Obligation.__struct_fields__}
+        keys = ["game", "slot", "user"]
+        statement = new.on_conflict_do_update(
+            index_elements=keys, set_={k: v for k, v in values.items() if k not in keys}
+        )
+        slots = [{"slot": row.kind if row.kind == "turn" else row.subject} for row in rows]
+        columns = [make_columns(row, ObligationRow) for row in rows]
+        await session.exec(statement, params=[{**slot, **row} for slot, row in zip(slots, columns, strict=True)])
+
+
+async def close(session: AsyncSession, game: int, now: int, kinds: Collection[str] = ()) -> None:
+    """Close the obligations of some kinds at a table, or all of them."""
+    rows = [row for row in await fetch_of_game(session, game) if not kinds or row.kind in kinds]
+    over = tuple({row.subject for row in rows})
+    plan = Planned((), over, (), (), obligations.list_answered(rows, ()))
+    await store(session, plan, now)

@@ -1,0 +1,243 @@
+"""One inbox of obligations: who sleeps is asked on waking, what was promised comes then, patience is the table's."""
+
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot.model import obligations
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.obligations import Asked, Obligation, find_due
+from bot.model.posts import Ballot, BidPrompt, Owed, Ping, TimeUp, Turn, Whisper
+from bot.model.quiet import find_asleep
+from bot.model.records import Calls, NewTable, Seat
+from bot.service.game_clock import ClockWish
+from bot.service.services import Services
+from bot.store import outbox
+from engine import Ask
+from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
+from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
+from tests.support.toy import Bid
+
+ZONES = (
+    "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns",
+    "UTC",
+)  # fmt: skip
+KEY = "7:turn:0"
+QUESTION = Turn(7, 0, 0, (Seat(1, "2", "Bob"),), ("2",), Ask((1,), "Auction", "bid"), wait=12 * HOUR, patience=4 * DAY)
+hours = st.integers(0, 23)
+moments = st.integers(1_766_000_000, 1_830_000_000)
+"""Two years, with four changes to and from summer time."""
+
+
+@st.composite
+def wishes(draw: st.DrawFn, since: int) -> Calls:
+    away = draw(st.sampled_from((0, 0, 3 * HOUR, 5 * DAY)))
+    begins = since + draw(st.integers(-2 * DAY, 2 * DAY))
+    return Calls(
+        reminders=draw(st.booleans()), quiet_from=draw(hours), quiet_to=draw(hours), zone=draw(st.sampled_from(ZONES)),
+        place=draw(st.sampled_from(("table", "dm", "both"))), delay=draw(st.sampled_from((0, 0, 15, 600))),
+        every=draw(st.sampled_from((0, 0, 5))), most=draw(st.integers(0, 5)), away_from=begins, away_to=begins + away,
+    )  # fmt: skip
+
+
+def ring_once(row: Obligation, calls: Calls, now: int) -> tuple[Obligation, bool]:
+    """Ring what is due at a table with one obligation; return it, and whether its person was pinged."""
+    plan = obligations.ring(7, {KEY: QUESTION}, Asked([row], {"2": calls}, posted={KEY}), now)
+    pinged = any(isinstance(each.post, Ping) for each in plan.owed)
+    return next((each for each in plan.rows if each.user == "2"), row), pinged
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), moments)
+def test_whatever_people_wish_they_are_pinged_once_they_are_awake_and_when_it_was_promised(
+    data: st.DataObject, since: int
+) -> None:
+    """Random zones, quiet hours across summer time, absences, delays, and snoozes, also of the last ping."""
+    calls = data.draw(wishes(since))
+    row = Obligation(7, KEY, "turn", "2", since, since, 12 * HOUR)
+    row, now, times = replace(row, due=find_due(row, calls)), since, 0
+    promised: int | None = None
+    for _ in range(12):
+        due = row.due
+        if due is None:
+            break
+        early, pinged = ring_once(row, calls, due - 1)
+        assert not pinged, "never before its time"
+        assert early.pings == row.pings
+        row, pinged = ring_once(row, calls, due)
+        assert pinged
+        assert not find_asleep({"2": calls}, due), "and never asleep"
+        assert promised in (None, due), "to the second when it was promised"
+        now, times, promised = due, times + 1, None
+        if data.draw(st.booleans()):
+            then = now + data.draw(st.sampled_from((4 * HOUR, 30 * MINUTE, 9 * HOUR)))
+            row = replace(row, snooze=then)
+            promised = find_due(row, calls)
+            assert promised is not None, "a ping that someone asked for comes"
+            assert promised >= then
+            row = replace(row, due=promised)
+    assert times >= 1, "put off, never dropped"
+
+
+async def send_pings(services: Services, clock: Clock, seconds: int = 0) -> list[Ping]:
+    clock.now += seconds
+    return [post for post in await send_all(services) if isinstance(post, Ping)]
+
+
+async def sleep(services: Services, user: str, clock: Clock, seconds: int = DAY) -> None:
+    await services.people.set_calls(user, Calls(away_from=clock.now, away_to=clock.now + seconds))
+
+
+async def test_a_player_asleep_is_asked_for_their_vote_on_waking_and_has_as_long_from_then(
+    services: Services, game: int, clock: Clock
+) -> None:
+    for user, bid in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, user.id, Bid(bid))
+    await sleep(services, BOB.id, clock, 20 * HOUR)
+    await send_all(services)
+    asked = sure((await services.back.undo(game, CID.id, to=0)).proposal)
+    assert asked.expires == clock.now + 20 * HOUR + DAY
+    (ballot,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
+    assert (ballot.mention, ballot.pings) == ((ANN.id, BOB.id), (ANN.id,))
+    for seconds, pinged in ((20 * HOUR - 1, []), (1, [(BOB.id,)])):
+        pings = await send_pings(services, clock, seconds)
+        assert [ping.mention for ping in pings if ":ballot:" in ping.follows] == pinged
+    clock.now += DAY - 1
+    await services.tidy()
+    assert await services.consent.list_open(game) != []
+    clock.now += 1
+    await services.tidy()
+    assert await services.consent.list_open(game) == []
+
+
+async def test_a_vote_is_asked_for_where_each_player_wishes_to_be_pinged(
+    services: Services, game: int, clock: Clock
+) -> None:
+    for user, bid in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, user.id, Bid(bid))
+    await services.people.set_calls(ANN.id, Calls(place="dm"))
+    await services.people.set_calls(BOB.id, Calls(place="none"))
+    await send_all(services)
+    await services.back.undo(game, CID.id, to=0)
+    posts = await send_all(services)
+    assert [post.pings for post in posts if isinstance(post, Ballot)] == [()]
+    assert [(post.mention, post.private) for post in posts if isinstance(post, Ping)] == [((ANN.id,), True)]
+
+
+async def test_whoever_is_asleep_when_a_clock_runs_out_is_asked_on_waking(services: Services, clock: Clock) -> None:
+    game = await seat_three(services, NewTable("toy", 3, seed=5, clock=True))
+    await send_all(services)
+    await services.people.set_calls(ANN.id, Calls(reminders=False))
+    clock.now += 10 * DAY - 60
+    await send_all(services)
+    await sleep(services, CID.id, clock)
+    clock.now += 60
+    (up,) = [post for post in await send_all(services) if isinstance(post, TimeUp)]
+    assert (up.mention, up.pings) == ((BOB.id, CID.id), (BOB.id,))
+    assert [ping.mention for ping in await send_pings(services, clock, DAY - 60)] == [(CID.id,)]
+    assert (await services.lobby.get_table(game)).state == "running"
+
+
+async def test_a_snooze_of_the_last_reminder_rings_when_it_said(services: Services, game: int, clock: Clock) -> None:
+    """Also with reminders off: the player asked for this ping."""
+    for calls in (Calls(most=1), Calls(reminders=False)):
+        await services.people.set_calls(ANN.id, calls)
+        await send_pings(services, clock, 2 * DAY)
+        words = await services.obligations.snooze(game, ANN.id, "4h")
+        assert "You'll be pinged again on" in words
+        assert await send_pings(services, clock, 4 * HOUR - 1) == []
+        assert [ping.mention for ping in await send_pings(services, clock, 1)] == [(ANN.id,)]
+
+
+async def test_a_snooze_names_the_end_of_quiet_hours_where_it_would_end_in_them(
+    services: Services, game: int, clock: Clock
+) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    await send_all(services)
+    await services.people.set_calls(ANN.id, Calls(quiet_from=18, quiet_to=10, zone=berlin.key))
+    words = await services.obligations.snooze(game, ANN.id, "tonight")
+    assert "at 10:00 (Europe/Berlin), when your quiet hours end" in words
+
+
+@pytest.mark.parametrize("calls", [Calls(reminders=False), Calls(most=0), Calls(most=1), Calls(every=1)])
+async def test_the_patience_of_a_table_does_not_depend_on_how_often_a_player_wishes_to_be_reminded(
+    services: Services, game: int, clock: Clock, calls: Calls
+) -> None:
+    """A relaxed table asks the others after five days, and again five days later while nothing has happened."""
+    await services.people.set_calls(ANN.id, calls)
+    await send_all(services)
+    clock.now += 5 * DAY - 1
+    assert not [post for post in await send_all(services) if isinstance(post, Ballot)]
+    clock.now += 1
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == [(BOB.id, CID.id)]
+    for _ in range(2):
+        clock.now += 3 * DAY
+        await services.tidy()
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ballot) and post.mention] == [
+        (BOB.id, CID.id)
+    ]
+
+
+async def test_a_clock_that_is_paused_by_all_rings_nobody_until_it_goes_on(services: Services, clock: Clock) -> None:
+    game = await seat_three(services, NewTable("toy", 3, seed=5, clock=True))
+    await send_all(services)
+    for way in ("pause", "resume"):
+        await services.agreements.propose_clock(game, BOB.id, ClockWish(to=way))
+        for user in (ANN, CID):
+            await services.consent.vote(game, user.id, yes=True)
+        await send_all(services)
+        pings = [ping for ping in await send_pings(services, clock, 3 * DAY) if ":turn:" in ping.follows]
+        assert [ping.mention for ping in pings] == ([] if way == "pause" else [(ANN.id,)])
+
+
+async def test_a_question_about_who_acts_for_a_seat_takes_the_place_of_the_one_before(
+    services: Services, game: int, clock: Clock
+) -> None:
+    """Two ballots on one late turn once both passed: a friend was to act, and the stand-in moved."""
+    await send_all(services)
+    clock.now += 2 * DAY
+    await services.stand_ins.propose(game, BOB.id, 0)
+    await services.seats.propose_deputy(game, BOB.id, 0, CID, once=True)
+    open_now = await services.consent.list_open(game)
+    assert len(open_now) == 1
+
+
+async def test_who_was_asked_for_a_maximum_bid_is_not_pinged_once_more_when_their_turn_comes(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await send_all(services)
+    async with services.database.writing(game) as session:
+        lot = BidPrompt(game, "Auction of lot 1: submit your maximum bid.", "1", (BOB.id,))
+        await outbox.owe(session, [Owed(f"{game}:lot:1:1", lot, clock.now)], clock.now)
+    assert [post.pings for post in await send_all(services) if isinstance(post, BidPrompt)] == [(BOB.id,)]
+    await services.table.submit(game, ANN.id, Bid(1))
+    (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
+    assert (turn.mention, turn.pings) == ((BOB.id,), ())
+    assert [ping.number for ping in await send_pings(services, clock, DAY)] == [1]
+
+
+async def test_nobody_gets_a_digest_while_they_are_away(services: Services, game: int, clock: Clock) -> None:
+    await services.people.set_calls(ANN.id, Calls(digest=0))
+    await services.obligations.set_away(ANN.id, 3)
+    await services.obligations.owe_digests()
+    assert not [post for post in await send_all(services) if isinstance(post, Whisper)]
+    clock.now += 3 * DAY
+    await services.obligations.owe_digests()
+    assert [post.user for post in await send_all(services) if isinstance(post, Whisper)] == [ANN.id]
+
+
+async def test_a_digest_lists_all_that_waits_for_a_player(services: Services, game: int, clock: Clock) -> None:
+    """A vote as well as a turn; what is done is not listed."""
+    for user, bid in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, user.id, Bid(bid))
+    await services.back.undo(game, CID.id, to=0)
+    first, second = (await services.obligations.list_waiting(ANN.id))[game].splitlines()
+    assert "Auction of lot 1, bid or pass" in first
+    assert second.endswith("Cid asks to take back 3 moves")
+    await services.consent.vote(game, ANN.id, yes=True)
+    assert len((await services.obligations.list_waiting(ANN.id))[game].splitlines()) == 1
+    assert await services.obligations.list_waiting(CID.id) == {}
