@@ -12,4 +12,4 @@ parted = [
     for number, game in enumerate(games(release, title))
     if (where := find_parting(game))
 ]
-sys.stdout.write("\n".join([*parted, f"{len(parted)} part."]) + "\n")
+sys.stdout.write("\n".join([*parted, f"{len(parted)} of the kept games play differently."]) + "\n")

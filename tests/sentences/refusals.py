@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -31,6 +32,7 @@ _VARIABLE = re.compile(r"“[^”]*”|[A-Z][\w&'-]*(?: [A-Z][\w&'-]*)*(?: \(\w+
 
 _UNSEEN = re.compile(r"[\x00-\x1f]")
 _TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}/(?:[\w.-]+/)*")
+_IN_ADDRESS = re.compile(rf"{re.escape(quote(tempfile.gettempdir(), safe=''))}(?:%2F[\w.-]*\w)*")
 
 Found = dict[tuple[str, str], dict[str, str]]
 """By room and function (or line, if the words stand there): examples by their words without names and numbers."""
@@ -67,7 +69,8 @@ def _watch(kind: type[Exception], found: Found) -> None:
             frame = frame.f_back
         path = Path(frame.f_code.co_filename) if frame else ROOT
         if frame and path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ("engine", "bot"):
-            text, line = _TEMPORARY.sub("/folder/", _UNSEEN.sub("", " ".join(str(self).split()))), frame.f_lineno
+            text, line = _UNSEEN.sub("", " ".join(str(self).split())), frame.f_lineno
+            text = _IN_ADDRESS.sub("%2Ffolder", _TEMPORARY.sub("/folder/", text))
             words = next((words for first, last, words in find_templates(path) if first <= line <= last), None)
             if words and not re.match(words, text):
                 return  # an empty name leaves two blanks, which are one in the list
