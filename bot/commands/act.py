@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -18,8 +19,8 @@ from bot.service.lobby import find_title
 from bot.service.table import Typed
 from bot.service.workers.choices import MenuLine
 from engine import TITLES, Action
-from engine.printed import Reading
-from engine.title import insert_names
+from engine.setup import Options
+from engine.title import Title, insert_names
 from engine.words import join_words, list_parameters, pluralise, write_command, write_parameters
 
 MAX_HELP_LENGTH = 100
@@ -232,12 +233,11 @@ async def _search(call: Call) -> Reply:
         table = await call.services.lobby.get_table(await call.find_game())
         name, options = table.title, dict(table.options)
     title = find_title(name)
-    paragraphs = title.words.rules(options)
-    readings = [_word_reading(each) for each in title.words.readings(options)]
+    paragraphs = list_paragraphs(title, options)
     wanted = " ".join(call.read_text("words")[:100].split())
     if not wanted:
         return Reply("\n".join(_format_paragraph(*each) for each in paragraphs[:OVERVIEW]))
-    found = search_rules([*paragraphs, *readings], wanted)
+    found = search_rules(paragraphs, wanted)
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{wanted}”. Try a single word, or a section.")
     lines = [_format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH]) for section, topic, text in found]
@@ -245,6 +245,19 @@ async def _search(call: Call) -> Reply:
     if len(rest) > MAX_TOPICS:
         rest = [*rest[:MAX_TOPICS], pluralise(len(rest) - MAX_TOPICS, "more paragraph")]
     return Reply("\n".join([*lines[:MAX_FOUND], *([f"Also: {join_words(rest)}."] if rest else [])]))
+
+
+def list_paragraphs(title: Title[Any], options: Options) -> Sequence[Paragraph]:
+    """Return the rules of a title, then how a table reads disputed points, by the numbers they have in documents."""
+    readings = (
+        (
+            each.section,
+            f"{READING}{each.number}" if each.number[:1].isdigit() else each.number,
+            f"{each.question} {each.answer}",
+        )
+        for each in title.words.readings(options)
+    )
+    return (*title.words.rules(options), *readings)
 
 
 def search_rules(paragraphs: Sequence[Paragraph], wanted: str) -> list[Paragraph]:
@@ -266,12 +279,6 @@ def search_rules(paragraphs: Sequence[Paragraph], wanted: str) -> list[Paragraph
     ]
     ranked = _rank(within, rest) if within else _rank(paragraphs, wanted)
     return list(dict.fromkeys([*headed, *ranked]))
-
-
-def _word_reading(reading: Reading) -> Paragraph:
-    """Return how a point is read as a paragraph of the rules, by the number it has in the documents."""
-    named = f"{READING}{reading.number}" if reading.number[:1].isdigit() else reading.number
-    return (reading.section, named, f"{reading.question} {reading.answer}")
 
 
 def _list_within(paragraphs: Sequence[Paragraph], number: str) -> Sequence[Paragraph]:

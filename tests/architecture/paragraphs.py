@@ -98,8 +98,8 @@ OURS = {"Table": {"undoing moves", "turns", "pictures", "lobby options", "import
 """What no rulebook has: how this program keeps a table."""
 
 SITUATIONS = {
-    "g1860": [f"60-{number}" for number in range(1, 37)],
-    "g1862": [*(f"62-{number}" for number in range(1, 52)), "62-31b"],
+    "g1860": [f"60-{number}" for number in range(1, 54)],
+    "g1862": [*(f"62-{number}" for number in range(1, 68)), "62-31b"],
     "steel_driver": [f"SD-{number}" for number in range(1, 27)],
 }
 """Situations that players disputed."""

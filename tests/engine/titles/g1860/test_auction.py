@@ -101,7 +101,7 @@ def test_the_last_one_left_wins() -> None:
 
 
 def test_the_last_one_is_still_asked() -> None:
-    """Winning: with all but one passed and no bid, the last may bid and wins at once, or pass."""
+    """Winning: 60-38: with all but one passed and no bid, the last may bid and wins at once, or pass."""
     s = auction()
     play(s, Pass(), Pass())
     assert TITLE.actors(s) == (2,)
@@ -141,7 +141,7 @@ def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
 
 
 def test_a_player_who_can_pay_for_no_lot_gives_all_cash() -> None:
-    """No bids: the cheapest lot for all his cash; a director's certificate then at par 74."""
+    """No bids: 60-39: the cheapest lot for all his cash; a director's certificate then at par 74."""
     s = auction(lots="C&N RPSC")
     s.cash = [100, 100, 100]
     settle(s)

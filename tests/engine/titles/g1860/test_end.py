@@ -55,7 +55,7 @@ def test_the_bank_runs_out_in_a_stock_round() -> None:
 
 @pytest.mark.parametrize(("cash", "broken"), [(9900, False), (9901, True)])
 def test_running_out_means_below_zero(cash: int, broken: bool) -> None:
-    """The bank runs out: money of players above 10,000; company credits never matter."""
+    """The bank runs out: 60-50: money of players above 10,000; company credits never matter."""
     s = operating(f"cash {cash} 0\n" + PAIR.format(90), "IOW", "dividend", revenue=140)
     s.companies["IOW"].cash = 90_000
     s.cash[1] = 10_000 - 98 - 9900
@@ -209,7 +209,7 @@ def test_variants_go_with_either_edition(variant: str, edition: str) -> None:
 
 
 def test_the_limit_row_of_the_player_aid() -> None:
-    """First edition: train limit in the aid: two trains from phase 6 on, as in the phase table."""
+    """First edition: train limit in the aid: 60-48: two trains from phase 6 on, as in the phase table."""
     s = table("cash 0 0", phase="6")
     assert s.train_limit == 2
     assert table("cash 0 0", phase="5").train_limit == 3

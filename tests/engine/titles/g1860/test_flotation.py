@@ -109,7 +109,7 @@ def test_a_tile_laid_by_another_is_enough() -> None:
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
 def test_without_a_fitting_home_tile_play_continues(profile: str) -> None:
-    """Home tile: no legal yellow tile left: skipped; the base stands on the printed circle."""
+    """Home tile: 60-44: no legal yellow tile left: skipped; the base stands on the printed circle."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])
     for tile in ("5", "6", "57", "115"):

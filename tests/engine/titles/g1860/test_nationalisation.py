@@ -100,7 +100,7 @@ def test_halts_count_no_more() -> None:
 def test_every_company_with_a_director_has_a_train(line: str, options: dict[str, str], nationalised: bool) -> None:
     """The test for nationalisation; Phases; The End of the Game.
 
-    Checked at the end of each SR and OR; receivership and bankruptcy do not hold it up.
+    60-49: Checked at the end of each SR and OR; receivership and bankruptcy do not hold it up.
     """
     south: Fields = {**SOUTH, "options": options}
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", **south)

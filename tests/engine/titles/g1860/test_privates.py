@@ -55,7 +55,7 @@ def test_players_do_not_close_or_sell_others_privates() -> None:
 def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
     """Privates and the turn.
 
-    Selling one belongs to the selling half; buying one is the one purchase; neither is a pass.
+    60-40: Selling one belongs to the selling half; buying one is the one purchase; neither is a pass.
     """
     s = table("cash 500 500\nprivates BHC 0 YHC bank\nC&N 2* . | par 74")
     play(s, SellPrivate("BHC"))
@@ -101,7 +101,7 @@ def test_exchange_takes_the_top_certificate(private: str, railway: str) -> None:
 
 
 def test_exchange_floats_and_changes_the_director() -> None:
-    """Exchange: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
+    """Exchange: 60-41: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 2* | par 82 | new")
     told = play(s, Exchange("RPSC"))
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 0)]

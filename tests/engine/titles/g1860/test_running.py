@@ -48,7 +48,7 @@ def test_a_company_that_can_run_may_not_run_nothing() -> None:
 
 
 def test_a_train_without_a_run_beside_the_chosen_ones_stays_idle() -> None:
-    """The first run takes all the track; two shorter ones would have served both trains."""
+    """The first run takes all the track; two shorter ones would have served both trains (60-47)."""
     line = company("C&N F2, C&N G5", "2+1 2+1", tiles=COWES_LINE)
     assert earns(line, "F2.0-[F2.1]-[F2.2]-F4-G5") == (20 + 30, 10)
     assert earns(line, "F2.0-F2.1; F2.1-[F2.2]-F4-G5") == (30 + 40, 10)

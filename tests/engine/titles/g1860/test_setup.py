@@ -121,7 +121,7 @@ def test_certificate_limit(cash: str, limit: int) -> None:
 
 
 def test_the_barrier_that_the_text_does_not_name() -> None:
-    """Red borders: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
+    """Red borders: 60-37: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
     extended, original = load_map("extended"), load_map("original")
     pairs = {
         frozenset((coord, find_neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers

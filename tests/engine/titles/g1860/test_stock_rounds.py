@@ -173,7 +173,7 @@ def test_no_fall_before_operating_nor_after_the_first_8_4() -> None:
 def test_a_refloated_company_has_operated_in_its_first_life() -> None:
     """Sales after a bankruptcy.
 
-    Floated again its sales move the price; re-parred but not floated it has no marker to move.
+    60-42: Floated again its sales move the price; re-parred but not floated it has no marker to move.
     """
     s = table("cash 0 0\nIOW 3* 1 | par 40 | bankrupt | 2+1", turn=1)
     play(s, Sell("IOW", 1))
@@ -252,7 +252,7 @@ def test_the_next_layer_opens_by_operation() -> None:
 
 
 def test_the_next_layer_opens_by_sell_out_at_once() -> None:
-    """Layers; Buying and Selling Shares: when the IPO is empty, the reserved certificate included, in the same SR."""
+    """Layers; Buying and Selling Shares: 60-43: as the IPO is empty, with the reserved certificate, in this SR."""
     s = table("cash 900 900\nprivates RPSC 1\nIOW 3* 5 | at 82 | new", layer=1)
     play(s, BuyShare("IOW", "ipo"))
     assert s.layer == 1, "the reserved certificate is left"

@@ -94,7 +94,7 @@ def test_a_dearer_station_is_enough() -> None:
 
 
 def test_a_new_exit_of_a_halt_is_new_track() -> None:
-    """Halts earn nothing, and their new track leads on."""
+    """Halts earn nothing, and their new track leads on (60-46)."""
     of = survey("J4 57/2, K5 743/2", "IOW I3", "2+1")
     assert set(on_hex(of, "K5")) == {"749", "751", "752"}
 
@@ -107,7 +107,7 @@ def test_a_town_needed_on_the_tile_counts() -> None:
 
 
 def test_plain_track_beyond_the_last_town_is_reached() -> None:
-    """The trace needs no end stop: plain track after the last town that can be counted is reached."""
+    """The trace needs no end stop: 60-45: plain track after the last town that can be counted is reached."""
     line = "J4 6, J6 746, J8 6/1, K7 8/1"
     assert not on_hex(survey(line, "IOW I3", "2+1"), "K7")
     tiles = "I3 758, J4 57/2, K5 743/2, L6 5/1, K7 9/1"

@@ -97,7 +97,7 @@ def test_half_a_run_is_rounded_up_to_ten() -> None:
 def test_the_simplified_lease(train: str, figure: int) -> None:
     """Variant: simplified lease.
 
-    Always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy.
+    60-51: Always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy.
     """
     depot = {train: 1, "9+5": -1}
     s = operating(LEASE, "C&N", "run", options={"insolvency": "simplified"}, tiles="F2 787/0", depot=depot)
@@ -159,7 +159,7 @@ LINKED = "F2 787/0, F4 742/3"
 def test_destinations() -> None:
     """Variant; Major Companies; Variant: Destinations: destinations.
 
-    The first run that links home and destination earns the bonus in credits, once for each.
+    60-52: The first run that links home and destination earns the bonus in credits, once for each.
     """
     line = "cash 0 0\nC&N 5* | at 90 | 0cc | 3+2"
     for options, bonus in ((on("destinations"), 50), ({}, 0)):
@@ -247,7 +247,7 @@ def test_half_the_revenue_for_good() -> None:
 def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
     """Variant: variable privates.
 
-    They may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end.
+    60-53: They may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end.
     """
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
     assert catch_refusal(s, SellPrivate("RPSC")).rule.section == "Variant: Variable revenue for private companies"

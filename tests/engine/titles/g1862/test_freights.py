@@ -118,7 +118,7 @@ def test_others_join_a_permanent_freight() -> None:
 
 
 def test_the_f5_is_permanent_in_the_shorter_game() -> None:
-    """§11.2, §7.8.1: D trains are permanent there, so F5s may run apart."""
+    """§11.2, §7.8.1, 62-61: D trains are permanent there, so F5s may run apart."""
     problem = company(read_board(LINE), "F3 F7", "5F 5F")
     assert "must be joined" in explain_refusal(problem, "E2-F3-F5-F7; F5-F7-F9")
     assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0

@@ -60,7 +60,7 @@ def test_4_1_unbought_certificates_stay_in_the_ipo_until_all_decline_again() -> 
 
 
 def test_4_2_half_of_a_company_at_most_with_its_charter() -> None:
-    """§4.2: after two more shares the turn is over, though there is money for a third."""
+    """§4.2, 62-53: after two more shares the turn is over, though there is money for a third."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"))
     assert turn.find_actors(s) == (0,)
@@ -79,7 +79,7 @@ def test_4_2_no_more_shares_at_the_certificate_limit() -> None:
 
 
 def test_4_3_other_holders_lose_their_shares_without_compensation() -> None:
-    """§4.3: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
+    """§4.3, 62-55: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered obliged=0"))
     s.stock.passes = 4
     settle(s)

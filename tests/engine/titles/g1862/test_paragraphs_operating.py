@@ -243,7 +243,7 @@ def test_7_7_one_marker_a_turn() -> None:
 
 
 def test_7_2_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:
-    """§7.2: the merger ended this turn, as the ENR had operated; in the next round the home hex comes first."""
+    """§7.2, 62-58: the merger ended this turn, as the ENR had operated; in the next round the home hex comes first."""
     s = table(
         "N&E 90 5*,0,0,0 trains=2F at=B13\nENR 90 5*,0,0,0 trains=2F at=B9",
         tiles=BOARD,

@@ -79,7 +79,7 @@ def test_7_11_2_refinancing_may_change_the_director_who_then_picks_the_train() -
 
 
 def test_7_11_1_all_treasury_shares_go_at_the_price_at_the_start() -> None:
-    """§7.11.1: £190 lack at £90: three shares at £90 each, though the first sale would have lowered the price."""
+    """§7.11.1, 62-63: £190 lack at £90: three shares at £90 each, though the first sale would have lowered it."""
     s = operating(table("N&E 90 5*,0,0,0 treasury=4 cash=10 at=B13 par=54", phase="B"), "N&E", "train")
     s.depot["A"] = 0
     play(s, RaiseMoney("treasury"))
@@ -179,7 +179,7 @@ def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
 
 
 def test_7_11_after_the_rescue_the_step_continues() -> None:
-    """§7.11: money left buys warranties on that train and a train of another company; no second way to raise money."""
+    """§7.11, 62-62: money left buys warranties on that train and a train of another company; none is raised again."""
     s = operating(table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=1F at=B5"), "N&E", "train")
     s.companies["WStI"].director, s.companies["WStI"].shares = 1, [0, 10, 0, 0]
     play(s, RaiseMoney("refinance"))

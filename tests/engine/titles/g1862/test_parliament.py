@@ -199,6 +199,7 @@ def test_4_3_the_fine_is_five_times_par_from_cash_first() -> None:
 
 
 def test_4_3_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
+    """§4.3, 62-54: then the shares of the failed company, at half of par."""
     s, events = fail_to_float(400)
     assert [event.amount for event in of_kind(events, FinePaid)] == [400, 100]
     assert s.cash[0] == 150 - 100, "the certificate brings 3 × 50"
@@ -252,6 +253,7 @@ def test_4_3_several_fines_go_clockwise_from_the_priority_deal(switches: dict[st
 
 
 def test_4_3_a_failed_company_skips_the_next_parliament() -> None:
+    """§4.3, 62-67: a failed company skips the next Parliament."""
     s, _ = fail_to_float(600)
     parliament(s)
     s.cash = [1000] * 4

@@ -65,7 +65,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
-    """§7.3: it runs, keeps and buys automatically."""
+    """§7.3, 62-64: it runs, keeps and buys automatically."""
     s = operate_in_receivership("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
@@ -230,7 +230,7 @@ def test_10_3_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
 
 
 def test_10_3_three_last_rounds_then_the_end() -> None:
-    """§3.0: three last rounds, then the end."""
+    """§3.0, 62-65: three last rounds, then the end."""
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
     play(s, Pass(), Pass(), Pass(), Pass())
     assert s.over == "lner" or s.operating.rounds == 3

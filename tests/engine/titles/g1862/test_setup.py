@@ -168,11 +168,13 @@ def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, 
     [
         ("", 6, 16, {"freight": 6, "express": 5, "local": 5}),
         ("", 7, 18, {"freight": 6, "express": 6, "local": 6}),
+        ("", 8, 16, {"freight": 6, "express": 6, "local": 6}),
         ("advanced_freight", 4, 16, {"freight": 8, "local": 8}),
         ("advanced_express", 7, 17, {"express": 9, "local": 9}),
     ],
 )
 def test_2_4_2_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
+    """§2.4.2, 62-52, 62-66: six of each type from seven players on, nine if two types are played."""
     rules = read_options(Setup("1862", seats, {"trains": trains} if trains else {}))
     assert Counter(make_permit_stack(rules, seats, companies)) == stack
 

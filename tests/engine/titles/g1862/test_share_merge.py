@@ -34,7 +34,7 @@ def example_1(linda: int) -> State:
 
 
 def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
-    """§5.1, §5.1.1, §5.2.3, §5.2.4, §5.2.6, §7.5.5: in the first example the poor holder is forced to sell."""
+    """§5.1, §5.1.1, §5.2.3, §5.2.4, §5.2.6, §7.5.5, 62-60: in the first example the poor holder is forced to sell."""
     s = example_1(linda=0)
     play(s, Merge("WStI", "N&E"))
     assert sure(s.operating.merging).price == 134
@@ -178,7 +178,7 @@ def test_5_2_5_no_player_with_three_shares_means_receivership() -> None:
 
 
 def test_5_2_4_refinancing_halves_the_market_price_though_it_has_no_train() -> None:
-    """§5.1: refinancing merges the shares of one company."""
+    """§5.1, 62-59: refinancing merges the shares of one company."""
     s = table("N&E 65 5*,0,0,0 treasury=5 cash=0 at=B13 par=62", tiles=TILES)
     operating(s, "N&E", "train")
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4

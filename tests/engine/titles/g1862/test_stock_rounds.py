@@ -94,6 +94,7 @@ def test_62_31_shares_bought_this_round_stay() -> None:
 
 
 def test_6_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves() -> None:
+    """§6.4, 62-56: at par from the pool, at half of it to the pool; no price moves."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered", cash=[0, 0, 0, 0]), 1)
     s.companies["N&E"].floated = False
     play(s, Sell("N&E", 1))
@@ -161,7 +162,7 @@ def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
     ],
 )
 def test_6_4_2_sales_and_green_zones(start: int, sold: int, director: bool, end: int) -> None:
-    """§6.4: sales and green zones."""
+    """§6.4, 62-57: sales and green zones."""
     shares = "0,3*,3,0" if not director else "6*,0,0,0"
     s = stock(table(f"N&E {start} {shares} trains=2F"), 2 if not director else 0)
     play(s, Sell("N&E", sold))
