@@ -10,9 +10,10 @@ from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Offer, Operating, State, Stock
-from engine.titles.g1860.steps import bidding, shares, trains
+from engine.titles.g1860.steps import bidding, privates, shares, trains
 from engine.words import add_article, join_words, pluralise
 
+_PACKAGE = "engine.titles.g1860"
 KINDS = {
     "discard": "return a train",
     "track": "lay track",
@@ -73,13 +74,15 @@ def _list_readings(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
     """Return how the table reads a disputed point, where it matters to the decision."""
     if not isinstance(r, Stock) or r.homes or s.rules.variable_privates:
         return ()
-    railways = [
-        s.companies[PRIVATES[code].railway]
-        for code, owner in s.privates.items()
-        if owner == r.turn and PRIVATES[code].railway
-    ]
+    owned = [code for code, owner in s.privates.items() if owner == r.turn and PRIVATES[code].railway]
+    railways = [s.companies[PRIVATES[code].railway] for code in owned]
     if any(company.bankrupt and company.started for company in railways):
-        return (word_reading("engine.titles.g1860", "60-33", other=not s.rules.exchange_after_flotation),)
+        return (word_reading(_PACKAGE, "60-33", other=not s.rules.exchange_after_flotation),)
+    if any(company.started and shares.has_sold(s, r.turn, company.code) for company in railways):
+        return (word_reading(_PACKAGE, "60-41"),)
+    deals = (privates.list_buy_options(s, r.turn), privates.list_sell_options(s, r.turn))
+    if r.passes == s.seats - 1 and any(True for each in deals for _ in each):
+        return (word_reading(_PACKAGE, "60-36"),)
     return ()
 
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from engine.printed import word_reading
 from engine.title import Ask
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.pictures.label import write_cubes, write_holding
@@ -17,7 +18,10 @@ from engine.words import join_words, pluralise, write_ordinal
 def ask(state: State) -> Ask:
     """Return what the game waits for, and where it is written."""
     phase = "sale" if state.sale else state.phase
-    return msgspec.structs.replace(_ask(state), rules=_TOPICS.get(phase, ()))
+    readings: tuple[str, ...] = ()
+    if phase == "goods":
+        readings = (word_reading("engine.titles.steel_driver", "AMB 7", other=not state.rules.passed_order),)
+    return msgspec.structs.replace(_ask(state), rules=_TOPICS.get(phase, ()), readings=readings)
 
 
 _TOPICS: Mapping[str, tuple[str, ...]] = MappingProxyType(

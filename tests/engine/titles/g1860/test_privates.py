@@ -107,7 +107,10 @@ def test_exchange_floats_and_changes_the_director() -> None:
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 0)]
     assert of_kind(told, CompanyFloated)
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 3* | at 82")
-    play(s, Sell("IOW", 1), Exchange("RPSC"))
+    play(s, Sell("IOW", 1))
+    can = "a private company can be exchanged in a round in which its owner sold shares of the railway"
+    assert TITLE.words.ask(s).readings == (f"This table reads: {can} (Exchanging Private Companies, 60-41).",)
+    play(s, Exchange("RPSC"))
     assert s.companies["IOW"].shares == [2, 3]
 
 

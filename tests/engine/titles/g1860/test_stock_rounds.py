@@ -9,7 +9,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start
 from engine.titles.g1860.events import LayerOpened, WentBankrupt
 from engine.titles.g1860.rounds.stock import is_standstill
-from engine.titles.g1860.state import Operating
+from engine.titles.g1860.state import CLOSED, Operating
 from engine.view import MarketView
 from tests.engine.titles.g1860.positions import begin_operating, catch_refusal, legal, of_kind, play, settle, table
 from tests.support.sure import as_a, sure
@@ -71,6 +71,18 @@ def test_priority_counts_private_deals_but_no_exchange() -> None:
     s = table(TWO + "\nprivates YHC bank RPSC 1")
     play(s, BuyPrivate("YHC"), Exchange("RPSC"), Pass(), Pass(), Pass())
     assert s.priority == 1
+
+
+def test_the_last_player_in_a_round_reads_whether_a_private_moves_the_priority_deal() -> None:
+    """Priority deal: 60-36: all others have passed, and the bank has a private."""
+    moves = "buying a private company from the bank or selling it moves the priority deal, an exchange doesn't"
+    s = table(TWO + "\nprivates YHC bank")
+    while s.stock.passes < s.seats - 1:
+        assert TITLE.words.ask(s).readings == ()
+        play(s, Pass())
+    assert TITLE.words.ask(s).readings == (f"This table reads: {moves} (Stock Rounds, 60-36).",)
+    s.privates = dict.fromkeys(s.privates, CLOSED)
+    assert TITLE.words.ask(s).readings == (), "there is no private to deal in"
 
 
 def test_ipo_at_par_and_pool_at_market_price() -> None:

@@ -181,7 +181,10 @@ def fifth_turn(**options: str) -> State:
 
 def test_the_order_is_that_of_passing_in_turn_five() -> None:
     """Claiming goods: red passed first, so it claims first (AMB 7)."""
-    assert TITLE.words.ask(fifth_turn()).company == "RED"
+    asked = TITLE.words.ask(fifth_turn())
+    assert asked.company == "RED"
+    passed = "companies claim in the order in which they passed in turn five"
+    assert asked.readings == (f"This table reads: {passed} (Final Profit Determination, AMB 7).",)
 
 
 def test_an_uncontrolled_company_of_turn_five_claims_too() -> None:
@@ -196,7 +199,9 @@ def test_an_uncontrolled_company_of_turn_five_claims_too() -> None:
 
 def test_the_table_may_take_the_order_turn_five_was_played_in() -> None:
     """Claiming goods: lobby option "claims" (AMB 7, other reading)."""
-    assert TITLE.words.ask(fifth_turn(claims="played")).company == "BLU"
+    asked = TITLE.words.ask(fifth_turn(claims="played"))
+    assert asked.company == "BLU"
+    assert "in the order in which turn five was played" in asked.readings[0]
 
 
 @pytest.mark.parametrize(
