@@ -151,7 +151,7 @@ def read_file(data: bytes, seed: int | None = None) -> GameFile:
         seed: opens a sealed one.
 
     Raises:
-        UnreadableLogError: the bytes are no log of ours, or it is sealed; one clear line.
+        UnreadableLogError: the bytes aren't a log in our format, or it's sealed; the message is one line.
         LogError: an entry cannot be read.
     """
     check_limits(data)

@@ -49,4 +49,4 @@ class LogError(Exception):
 
 
 class UnreadableLogError(Exception):
-    """Bytes that are no log of any game we know; the message is one clear line."""
+    """Bytes that aren't a log of any game we know; the message is one line."""

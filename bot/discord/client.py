@@ -73,7 +73,7 @@ async def _prevent_retry(
 
 
 class LoginRefusedError(Exception):
-    """Discord does not take the token; the message is one clear line."""
+    """Discord refuses the token; the message is one line."""
 
 
 def _list_waits() -> Iterator[float]:

@@ -68,7 +68,7 @@ def read_site(data: bytes) -> SiteFile:
     """Read a file of 18xx.games.
 
     Raises:
-        UnreadableLogError: it is none; one clear line.
+        UnreadableLogError: it isn't one; the message is one line.
     """
     check_limits(data)
     try:

@@ -252,8 +252,9 @@ def gather_area_values(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
     """Return hexes of which only the middlemost of each region tells what it is worth."""
     where = {(h.x, h.y): h for h in hexes}
     told: dict[str, set[str]] = {}
-    for name in {stop.name for h in hexes for stop in _list_areas(h)}:
-        for region in _group_regions([h for h in hexes if any(stop.name == name for stop in _list_areas(h))], where):
+    for name in {stop.name for h in hexes for stop in _list_red_areas(h)}:
+        named = [h for h in hexes if any(stop.name == name for stop in _list_red_areas(h))]
+        for region in _group_regions(named, where):
             if len(region) >= MIN_GATHERED:
                 first = _find_middlemost(region)
                 for h in region:
@@ -262,7 +263,7 @@ def gather_area_values(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
     return tuple(_remove_area_values(h, told[h.coord]) if h.coord in told else h for h in hexes)
 
 
-def _list_areas(hex_view: HexView) -> list[Stop]:
+def _list_red_areas(hex_view: HexView) -> list[Stop]:
     return [stop for stop in hex_view.stops if stop.values and hex_view.ink == "red"]
 
 
@@ -287,7 +288,7 @@ def _find_middlemost(region: Sequence[HexView]) -> HexView:
     spots = [find_centre(h.x, h.y, h.layout) for h in region]
     middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
     away = {h: math.dist(spot, middle) for h, spot in zip(region, spots, strict=True)}
-    return min(region, key=lambda h: (len(_list_areas(h)), len(h.track), away[h], h.coord))
+    return min(region, key=lambda h: (len(_list_red_areas(h)), len(h.track), away[h], h.coord))
 
 
 def _remove_area_values(hex_view: HexView, names: set[str]) -> HexView:
@@ -301,7 +302,7 @@ def _remove_area_values(hex_view: HexView, names: set[str]) -> HexView:
 
 def draw_divider(hex_view: HexView) -> list[Item]:
     """Return the border between two areas of a hex: half way between the sides their track comes from."""
-    if len(_list_areas(hex_view)) != 2:
+    if len(_list_red_areas(hex_view)) != 2:
         return []
     sides = [
         [end for end in (t.a, t.b) if end < SIDES]

@@ -44,8 +44,13 @@ _OPTIONS: dict[str, dict[str, str]] = {
 
 
 def read_options(settings: SiteSettings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; see ``read_chosen_options``."""
-    return read_chosen_options(settings, _OPTIONS, SITE, "1862")
+    """Return our lobby options for the site's optional rules; see ``read_chosen_options``.
+
+    The site can play both lengths at once: the short one has fewer early trains, the long one more late ones.
+    """
+    chosen = read_chosen_options(settings, _OPTIONS, SITE, "1862")
+    both = settings.stationmaster is None and {"short_length", "long_length"} <= set(settings.optional_rules or ())
+    return {**chosen, "length": "mixed"} if both else chosen
 
 
 class Reader:

@@ -29,6 +29,8 @@ _LONDON_CITY = {"B15": 3, "D15": 4}
 _RULES = (
     ("length", "short", "short_length"),
     ("length", "long", "long_length"),
+    ("length", "mixed", "short_length"),
+    ("length", "mixed", "long_length"),
     ("eight_markers", "on", "eight_tokens"),
 )
 

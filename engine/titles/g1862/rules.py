@@ -20,7 +20,12 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "length",
         "Length",
         "How many trains there are, and so how long the game is (§2.4.3).",
-        (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
+        (
+            ("standard", "standard"),
+            ("short", "short, fewer trains"),
+            ("long", "long, more trains"),
+            ("mixed", "mixed, fewer early and more late trains"),
+        ),
     ),
     LobbyOption(
         "trains",

@@ -76,7 +76,12 @@ def test_2_4_2_permits_of_seven_and_eight_are_six_each_at_most(seats: int, compa
 
 @pytest.mark.parametrize(
     ("length", "counts"),
-    [("short", (6, 5, 4, 3, 3, 2, 1)), ("standard", (7, 6, 4, 3, 3, 2, 1)), ("long", (7, 6, 5, 4, 3, 2, 1))],
+    [
+        ("short", (6, 5, 4, 3, 3, 2, 1)),
+        ("standard", (7, 6, 4, 3, 3, 2, 1)),
+        ("long", (7, 6, 5, 4, 3, 2, 1)),
+        ("mixed", (6, 5, 5, 4, 3, 2, 1)),
+    ],
 )
 def test_2_4_3_trains_by_length_and_h_without_end(length: str, counts: tuple[int, ...]) -> None:
     """§2.2, §9.0: trains by length, and H without end."""
@@ -206,7 +211,7 @@ def test_11_2_the_shorter_game_fixes_the_trains() -> None:
         ({"profile": "18xx.games", "shorter": "on"}, "doesn't offer"),
         ({"profile": "18xx.games", "home_first": "off"}, "doesn't offer"),
         ({"speed": "on"}, "no option"),
-        ({"length": "endless"}, "can be standard, short or long"),
+        ({"length": "endless"}, "can be standard, short, long or mixed"),
     ],
 )
 def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:
