@@ -42,8 +42,8 @@ _EMPTY = frozenset(
     re.split(
         r"\W+",
         "a after an and any are at be before by can could do does for from has have how i if in is it its may me must "
-        "my no not of on or should that the their them then there they this to we what when where which who whose why "
-        "will with you",
+        "my no not of on or s should that the their them then there they this to we what when where which who whose "
+        "why will with you",
     )
 )
 """Words that every paragraph has, or none."""
@@ -56,8 +56,8 @@ _MEANINGS: dict[str, tuple[str, ...]] = {
         "merge merger merging", "acquire acquisition takeover", "obsolete rust rusts", "corp corporation company",
         "cert certificate", "offboard area", "privates private", "objective aim goal", "insolvent insolvency",
         "nationalise nationalize nationalisation nationalization", "upgrade upgrades promote", "tie equal",
-        "value worth price", "money cash", "revenue earn income", "lease leased leasing",
-        "chain joined", "optional variant", "debt fine owe",
+        "value worth price", "money cash", "revenue earn income", "lease leased leasing", "exchange swap",
+        "chain joined", "optional variant", "debt fine owe", "drop fall falls lower", "trainless trains",
     )
     for word in group.split()
 }  # fmt: skip
