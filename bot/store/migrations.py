@@ -313,27 +313,38 @@ _OUTBOX = sa.table(
 def _write_obligations(op: Operations) -> None:
     """Write the pings and reminders that are owed as obligations, and let each table look when its next ping is due."""
     bind, c = op.get_bind(), _OUTBOX.c
-    games = sa.table("game", *(sa.column(name) for name in ("id", "state", "turn_from", "pace")))
+    games = sa.table("game", *(sa.column(name) for name in ("id", "state", "turn_from", "pace", "clock", "guild")))
     asked = sa.table("proposal", *(sa.column(name) for name in ("id", "game", "state")))
+    servers = bind.execute(sa.text("SELECT guild, rules FROM server")).all()
+    paused = {row.guild for row in servers if _read(row.rules).get("paused")}
+    seated = sa.text(
+        """SELECT game, count(DISTINCT "user") AS people FROM seat WHERE gone IS NULL AND "user" <> '' GROUP BY game"""
+    )
+    people = {row.game: row.people for row in bind.execute(seated).all()}
     kinds = ("turn", "ping", "reminder", "ballot", "timeup")
     posts = bind.execute(sa.select(_OUTBOX).where(c.kind.in_(kinds)).order_by(c.id)).all()
+    of_game = defaultdict[int, list[Any]](list)
+    for post in posts:
+        of_game[post.game].append(post)
     for table in bind.execute(sa.select(games).where(games.c.state == "running")).all():
         turn, wait = f"{table.id}:turn:{table.turn_from}", _WAITS.get(table.pace, _DAY)
         ballots = bind.execute(sa.select(asked.c.id).where(asked.c.game == table.id, asked.c.state == "open"))
         subjects = {turn, *(f"{table.id}:ballot:{row.id}" for row in ballots)}
         rows: dict[tuple[str, str], dict[str, Any]] = {}
-        for post in posts:
-            said = json.loads(post.payload)
+        for post in of_game[table.id]:
+            said = _read(post.payload)
             subject = said.get("follows", post.key)
-            for user in said["mention"] if subject in subjects else ():
+            for user in said.get("mention", ()) if subject in subjects else ():
                 _note_asked(rows.setdefault((subject, user), _make_obligation(subject, user, post, wait)), post, said)
-        if waits := [row for row in rows.values() if row["subject"] == turn]:
-            patience = {"user": "", "first": waits[0]["since"] + 2 * wait + 3 * _DAY, "pings": 0, "pinged": 0}
+        waits = [row for row in rows.values() if row["subject"] == turn]
+        if waits and not table.clock and people.get(table.id, 0) > 1:
+            then = 2 * wait + 3 * _DAY
+            patience = {"user": "", "first": waits[0]["since"] + then, "wait": then, "pings": 0, "pinged": 0}
             rows[turn, ""] = {**waits[0], **patience}
         if rows:
             names = next(iter(rows.values()))
             op.bulk_insert(sa.table("obligation", *(sa.column(name) for name in names)), [*rows.values()])
-            op.execute(_OUTBOX.insert().values(**_make_ring(table.id)))
+            op.execute(_OUTBOX.insert().values(**_make_ring(table.id, "held" if table.guild in paused else "owed")))
     for post in (each for each in posts if each.kind == "timeup"):
         payload = post.payload.replace("timeup", "clockalarm", 1)
         op.execute(_OUTBOX.update().where(c.id == post.id).values(kind="clockalarm", payload=payload))
@@ -361,10 +372,18 @@ def _make_obligation(subject: str, user: str, post: Any, wait: int) -> dict[str,
     }  # fmt: skip
 
 
-def _make_ring(game: int) -> dict[str, Any]:
+def _read(words: str) -> dict[str, Any]:
+    """Return what a row says; nothing if it is damaged, which must not stop the migration."""
+    try:
+        return dict(json.loads(words))
+    except ValueError:
+        return {}
+
+
+def _make_ring(game: int, state: str) -> dict[str, Any]:
     return {
         "batch": f"posts:{game}", "game": game, "user": "", "key": f"{game}:ring", "kind": "ring", "offers": "",
-        "payload": json.dumps({"post": "ring", "game": game}), "state": "owed", "due": 0, "revision": 0,
+        "payload": json.dumps({"post": "ring", "game": game}), "state": state, "due": 0, "revision": 0,
         "attempts": 0, "handed": 0, "error": "", "channel": "", "message": "", "created": 0,
     }  # fmt: skip
 

@@ -15,14 +15,16 @@ from typer.testing import CliRunner, Result
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.letters import Letter, NumberedMove, NumberedMoves
-from bot.model.posts import Owed, Ping
+from bot.model.posts import Ballot, Owed, Ping
 from bot.model.records import NewTable
 from bot.operations import backup
 from bot.operations.cli import app
+from bot.service.inspection import Inspection
 from bot.service.services import Services
 from bot.store import copies
 from bot.store.upgrading import open_database
 from tests.bot.conftest import ANN, Clock
+from tests.bot.test_inspection import Blind
 from tests.bot.test_table_posts import send_all
 from tests.mail.conftest import POST, Mails
 from tests.mail.test_who import DSN
@@ -305,5 +307,71 @@ async def test_the_pings_and_reminders_of_0_2_come_when_they_were_promised(tmp_p
             (1_800_002_520 + DAY, [(("1",), 1)]),
         ):  # fmt: skip
             assert await list_pings(moment) == expected
+    finally:
+        await services.close()
+
+
+async def open_upgraded(tmp_path: Path, clock: Clock, *statements: str) -> Services:
+    """Open the store of 0.2 after changes by hand."""
+    path = write_older_store("0.2", tmp_path / "store.sqlite")
+    with closing(sqlite3.connect(path)) as file:
+        for statement in statements:
+            file.execute(statement)
+        file.commit()
+    return await Services.open(path, clock)
+
+
+async def test_a_server_of_0_2_that_was_paused_stays_so(tmp_path: Path) -> None:
+    """A damaged row doesn't stop the migration either."""
+    clock = Clock()
+    services = await open_upgraded(
+        tmp_path, clock, "UPDATE game SET guild = '7', channel = '70', thread = '71', message = '72' WHERE id = 1",
+        """INSERT INTO server VALUES ('7', '{"paused":true}')""",
+        "UPDATE outbox SET state = 'held' WHERE game = 1 AND kind IN ('ping', 'reminder')",
+        "UPDATE outbox SET payload = '{' WHERE game = 2 AND kind = 'turn'",
+    )  # fmt: skip
+    try:
+        clock.now += 7 * DAY
+        assert [post for post in await send_all(services) if post.game == 1 and isinstance(post, Ballot | Ping)] == []
+        await services.servers.set_paused("7", ANN, on=False)
+        assert [post.mention for post in await send_all(services) if post.game == 1 and isinstance(post, Ping)]
+    finally:
+        await services.close()
+
+
+async def test_a_table_of_0_2_asks_about_the_stand_in_as_often_as_ever(tmp_path: Path) -> None:
+    """After five days, and again five days later; never where a clock tells when."""
+    clock = Clock()
+    budget = (
+        """UPDATE game SET clock = '{"budget":9999999,"increment":0,"left":[9999999,9999999,9999999]}' WHERE id = 2"""
+    )
+    services = await open_upgraded(tmp_path, clock, budget)
+    asked = list[tuple[int, int]]()
+    try:
+        start = clock.now = 1_800_002_400
+        for day in range(13):
+            clock.now = start + day * DAY + 5000
+            await services.tidy()
+            asked += [
+                (each.game, day) for each in await send_all(services) if isinstance(each, Ballot) and each.mention
+            ]
+        assert [day for game, day in asked if game == 1] == [5, 10]
+        assert [day for game, day in asked if game == 2] == []
+    finally:
+        await services.close()
+
+
+async def test_an_inspection_after_an_upgrade_pings_no_one_again(tmp_path: Path) -> None:
+    """The pings of 0.2 are gone from the outbox; whoever got them knows."""
+    clock = Clock()
+    services = await open_upgraded(
+        tmp_path, clock, "UPDATE game SET guild = '7', channel = '70', thread = '71', message = '72' WHERE id = 1",
+        "UPDATE outbox SET state = 'sent', sent = due, channel = '71', message = '8' WHERE game = 1",
+    )  # fmt: skip
+    try:
+        clock.now = 1_800_002_520 + DAY + 60
+        await send_all(services)
+        await Inspection(services.table, Blind()).run_round()
+        assert [post for post in await send_all(services) if post.game == 1 and isinstance(post, Ping)] == []
     finally:
         await services.close()
