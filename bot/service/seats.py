@@ -20,7 +20,7 @@ from bot.model.turns import list_recall_posts
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.table import Also, Delivery, GameTable
-from bot.store import games, log, outbox, people, posted
+from bot.store import games, log, outbox, people, posted, proposals
 
 MIN_WAIT_SECONDS: Mapping[Pace, int] = {
     "live": DAY // 2,
@@ -260,6 +260,8 @@ class Seats:
             async with self.table.database.writing(game) as session:
                 table = await games.fetch(session, game)
                 await people.rename_in_game(session, game, before, after)
+                asked, now = await proposals.fetch_open(session, game), self.table.clock()
+                await outbox.owe(session, [posts.make_ballot(each, now) for each in asked], now)
             if table.state == "running":
                 here = await self.table.load_position(game)
                 async with self.table.database.writing(game) as session:

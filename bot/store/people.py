@@ -217,6 +217,28 @@ async def rename_in_game(session: AsyncSession, game: int, before: str, after: s
         theirs = (col(table.game) == game, getattr(table, column) == before)
         await update_rows(session, table, *theirs, **{column: after})
     await update_rows(session, GameRow, col(GameRow.id) == game, col(GameRow.host) == before, host=after)
+    await _rename_asked(session, game, before, after)
+
+
+async def _rename_asked(session: AsyncSession, game: int, before: str, after: str) -> None:
+    """Let what a person is asked at a table be asked of another; what both were asked is asked once."""
+    theirs = (col(ObligationRow.game) == game, col(ObligationRow.user) == before)
+    both = select(ObligationRow.slot).where(ObligationRow.game == game, ObligationRow.user == after)
+    slots = list(await session.exec(both))
+    await session.exec(delete(ObligationRow).where(*theirs, col(ObligationRow.slot).in_(slots)))
+    await update_rows(session, ObligationRow, *theirs, user=after)
+    for row in (await session.exec(select(ProposalRow).where(ProposalRow.game == game, _names_user(before)))).all():
+        terms = _TERMS.decode(row.terms)
+        row.terms = _json(terms | {"user": after}) if terms.get("user") == before else row.terms
+        row.needed, row.voters = (each.replace(_json(before), _json(after)) for each in (row.needed, row.voters))
+        row.proposer, row.absent = (after if each == before else each for each in (row.proposer, row.absent))
+        session.add(row)
+    await session.flush()
+    asked = select(ProposalRow.id).where(ProposalRow.game == game)
+    voted = select(VoteRow.proposal).where(col(VoteRow.proposal).in_(asked), VoteRow.user == after)
+    mine = (col(VoteRow.proposal).in_(asked), col(VoteRow.user) == before)
+    await session.exec(delete(VoteRow).where(*mine, col(VoteRow.proposal).in_(list(await session.exec(voted)))))
+    await update_rows(session, VoteRow, *mine, user=after)
 
 
 async def _erase_in_proposals(session: AsyncSession, game: int, user: str, names: set[str]) -> None:
