@@ -88,7 +88,7 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
     is_live = step.live and bool(table.home.channel or table.home.thread)  # elsewhere no one sees the others play
     turn = Turn(
         table.id, after.version, table.turn_from, actors, mention, after.ask(), PING_DELAY_SECONDS if is_live else 0,
-        told=(step.user,), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
+        told=(step.user,) if step.user else (), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
         patience=find_patience(table), others=tuple(user for user in table.people if user not in mention),
     )  # fmt: skip
     posts = [Owed(key, turn, step.now)]

@@ -27,7 +27,7 @@ from bot.service.options import check_options
 from bot.service.servers import Quota, Servers
 from bot.service.table import GameTable
 from bot.service.workers.tasks import DEAL
-from bot.store import games, outbox
+from bot.store import games, obligations, outbox
 from engine import TITLES, Setup, Title
 from engine.codec import fingerprint
 from engine.fuzzy import fold
@@ -226,6 +226,7 @@ class Lobby:
             if not any(seat.user for seat in left):
                 await games.change(session, game, state="closed", reason="all players left", ended=self.clock())
                 await outbox.drop(session, game, OPEN_TABLE_POSTS)
+                await obligations.close(session, game, self.clock())
             elif user == table.host:
                 await games.change(session, game, host=next(seat.user for seat in left if seat.user))
             await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())
@@ -326,6 +327,7 @@ class Lobby:
             await games.reorder_seats(session, game, seats)
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
             await outbox.drop(session, game, OPEN_TABLE_POSTS)
+            await obligations.close(session, game, now)  # invitations
             step = LogStep(None, here, "", told, now, live=False)
             await outbox.owe(session, [_build_lobby_post(table, now), *list_posts(step)], now)
             await game_clock.start_clock(session, here, now)

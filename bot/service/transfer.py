@@ -23,7 +23,7 @@ from bot.service.workers.files import EXPORT, FileAsked, ImportedGame, ReadMove
 from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.tasks import STAND
-from bot.store import games, log, outbox, proposals
+from bot.store import games, log, obligations, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow
 from engine import TITLES, Game, LogEntry, LogError, Redo, RuleError, Undo
@@ -365,8 +365,9 @@ async def reopen_table(session: AsyncSession, table: Table, after: Game, now: in
     state = "running" if result is None else "finished"
     reason = "" if result is None else result.reason_in_words
     await games.change(session, table.id, state=state, reason=reason, turn_from=version)
-    await proposals.expire_all(session, table.id)
+    gone = await proposals.expire_all(session, table.id)
     await outbox.close_turn(session, table)
+    await obligations.close(session, table.id, now)  # whoever was asked in the same turn before has answered
     restored = await games.fetch(session, table.id)
-    step = turns.LogStep(None, Position(restored, Standing.of(after), version), restored.host, (), now, live=False)
-    await outbox.owe(session, turns.list_posts(step), now)
+    step = turns.LogStep(None, Position(restored, Standing.of(after), version), "", (), now, live=False)
+    await outbox.owe(session, [*turns.list_posts(step), *(posts.make_ballot(each, now) for each in gone)], now)

@@ -159,9 +159,11 @@ async def save(session: AsyncSession, rows: Sequence[Obligation]) -> None:
         await session.exec(statement, params=[{**slot, **row} for slot, row in zip(slots, columns, strict=True)])
 
 
-async def close(session: AsyncSession, game: int, now: int, kinds: Collection[str] = ()) -> None:
-    """Close the obligations of some kinds at a table, or all of them."""
-    rows = [row for row in await fetch_of_game(session, game) if not kinds or row.kind in kinds]
-    over = tuple({row.subject for row in rows})
-    plan = Planned((), over, (), (), obligations.list_answered(rows, ()))
+async def close(
+    session: AsyncSession, game: int, now: int, kinds: Collection[str] = (), users: Collection[str] = ()
+) -> None:
+    """Close the obligations at a table: those of some kinds and users, or all of them."""
+    rows = await fetch_of_game(session, game)
+    rows = [row for row in rows if (not kinds or row.kind in kinds) and (not users or row.user in users)]
+    plan = Planned((), (), tuple(row.key for row in rows), (), obligations.list_answered(rows, ()))
     await store(session, plan, now)
