@@ -40,7 +40,7 @@ class PingWriter:
         """Ping those who are still asked for something, in reply to the post that asks, or in private."""
         asking = await self.services.posted.find_post(post.follows)
         users = await self.services.obligations.list_still_asked(post)
-        if not users or table.state not in ("open", "running"):
+        if not users:
             return None
         thread = table.home.thread or table.home.channel
         if table.state == "running":

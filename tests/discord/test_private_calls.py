@@ -118,6 +118,23 @@ async def test_a_refused_call_that_waited_for_the_morning_goes_to_the_table(
     server.check()
 
 
+async def test_a_vote_on_a_finished_game_is_asked_for_in_private_too(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        for _ in range(2):
+            for person in people:
+                await person.slash(thread, "act pass")
+                await desk.settle()
+        assert (await desk.services.lobby.get_table(1)).state == "finished"
+        await alice.slash(thread, "game undo", to=0)
+        await desk.settle()
+        assert "asks to take back" in server.world.dm(bob.user).last.text
+
+
 async def test_a_refused_digest_is_reported_at_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
