@@ -124,7 +124,8 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
         posts = [*posts, *write_letters(posts, await obligations.list_reached(session, sorted(users)))]
     rows = [_make_row(owed, now) for owed in await obligations.ask(session, posts, now)]
     new = make_insert(session, _OUTBOX)
-    again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": "owed", "attempts": 0, "error": ""}
+    state = case((_OUTBOX.c.state == "held", "held"), else_="owed")  # the server is paused
+    again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": state, "attempts": 0, "error": ""}
     again |= {"payload": new.excluded.payload, "due": new.excluded.due}
     is_post = _OUTBOX.c.kind != name_kind(Letter)
     await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
