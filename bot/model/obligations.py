@@ -14,6 +14,7 @@ from bot.model.posts import (
     SAME_WAITS,
     AnyQuestion,
     Ballot,
+    BidPrompt,
     End,
     Owed,
     Ping,
@@ -145,6 +146,8 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
         for row in _open_rows(each, [row for row in rows.values() if row.key not in gone], asked.calls, now):
             rows[row.key] = row
             gone.discard(row.key)
+        if isinstance(each.post, Turn):  # whose turn it is needs no maximum bid any more
+            gone |= {row.key for row in rows.values() if row.kind == "bidprompt" and row.user in each.post.mention}
         if each.key in asked.posted:
             owed.append(each)
             continue
@@ -163,9 +166,14 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
 
 
 def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) -> Planned:
-    """Ping those for whom it is time; ``posts`` are those that ask, by key, but for any that are lost."""
+    """Ping those for whom it is time, and let a table whose patience has ended wait once more.
+
+    ``posts`` are those that ask, by key, but for any that are lost.
+    """
     rows, owed = {row.key: row for row in asked.rows}, list[Owed]()
-    due = [row for row in rows.values() if row.user != TABLE and _is_due(row, asked.calls, now)]
+    due = [row for row in rows.values() if _is_due(row, asked.calls, now)]
+    rows |= {row.key: _note_ping(row, now) for row in due if row.user == TABLE}
+    due = [row for row in due if row.user != TABLE]
     for subject in dict.fromkeys(row.subject for row in due):
         mine = [row for row in due if row.subject == subject]
         in_message = posts[subject].pings if subject in posts and subject not in asked.posted else ()
@@ -192,10 +200,18 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
     return msgspec.structs.replace(plan, answered={**plan.answered, **answered})
 
 
+def list_ping_keys(row: Obligation) -> list[str]:
+    """Return the keys that the last ping of an obligation may have."""
+    key = build_ping_key(row.subject, row.pinged, row.pings - 1)
+    return [key, *(f"{key}:{end}" for end in ("refused", f"refused:{row.user}", row.user))]
+
+
 def _ends(owed: Owed, row: Obligation) -> bool:
     """Return whether a post ends an obligation: a new turn that of the turn before, the end of a game all of them."""
     if isinstance(owed.post, Turn):
         return row.kind == "timeup"
+    if isinstance(owed.post, BidPrompt):  # another lot is up for auction
+        return row.kind == "bidprompt" and row.subject != owed.key
     if isinstance(owed.post, Ballot):
         return row.subject == owed.key and not owed.post.mention
     return isinstance(owed.post, End)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from bot.model import posts
 from bot.model.clock import MINUTE
-from bot.model.obligations import TABLE
+from bot.model.obligations import TABLE, list_ping_keys
 from bot.store import leases
 from bot.store.fates import PostFate, TableFates
 from engine import Record
@@ -211,12 +211,12 @@ def _check_obligations(table: TableFates, now: int) -> Iterator[Fault]:
         if post is not None and any((key, user) not in known for user in users):
             yield Fault(table.game, "obligation", key, "asks a player who has no obligation", "build")
     for row in table.obligations:
-        ping = table.posts.get(posts.build_ping_key(row.subject, row.pinged, row.pings - 1))
         if row.user == TABLE or not row.open or not row.pings:
             continue
-        if ping is not None and ping.is_lost and not ping.error:
-            yield _lose(ping)
-        elif ping is None and row.pings > 1 and (row.refused or row.user not in table.elsewhere):
+        pings = [table.posts[key] for key in list_ping_keys(row) if key in table.posts]
+        yield from (_lose(ping) for ping in pings if ping.is_lost and not ping.error)
+        is_at_table = row.stands and (row.refused or row.user not in table.elsewhere)
+        if not pings and is_at_table and not row.snooze:
             yield Fault(table.game, "ping", f"{row.subject}:{row.user}", f"ping {row.pings} is missing", "build")
     due = min((row.due for row in table.obligations if row.due is not None), default=None)
     ring = table.posts.get(key := posts.build_ring_key(table.game))

@@ -56,25 +56,23 @@ class Obligations:
     async def ring(self, game: int) -> None:
         """Ping those for whom it is time, and ask the others where the patience of the table has ended."""
         now = self.table.clock()
+        async with self.database.reading() as session:
+            rows = await stored_obligations.fetch_of_game(session, game)
+        for row in rows:
+            if row.user == TABLE and row.due is not None and row.due <= now:
+                await self._end_patience(row)
         async with self.database.writing(game) as session:
             questions, asked = await stored_obligations.read_questions(session, game, now)
             plan = obligations.ring(game, questions, asked, now)
             await stored_obligations.store(session, plan, now)
             await outbox.owe(session, plan.owed, now)
-        ended = [row for row in asked.rows if row.user == TABLE and row.open and row.due is not None and row.due <= now]
-        for row in ended:
-            await self._end_patience(row)
 
     async def _end_patience(self, row: Obligation) -> None:
-        """Ask the others whether the stand-in shall play for whom they wait; again after as long."""
+        """Ask the others whether the stand-in shall play for whom they wait."""
         async with self.table.live.get_lock(row.game):
             here = await self.table.load_position(row.game)
             if row.subject == posts.build_turn_key(row.game, here.table.turn_from) and not here.damage:
                 await self._propose_stand_in(here)
-        now = self.table.clock()
-        async with self.database.writing(row.game) as session:
-            again = msgspec.structs.replace(row, pings=row.pings + 1, pinged=now)
-            await outbox.reschedule(session, [again], {}, now)
 
     async def _propose_stand_in(self, here: Position) -> None:
         calls = await self.people.get_calls(*turns.list_called(here.actors))
@@ -122,10 +120,10 @@ class Obligations:
         return msgspec.structs.replace(stored, post=msgspec.structs.replace(post, **left))
 
     async def list_still_asked(self, ping: Ping) -> tuple[str, ...]:
-        """Return those of a ping who are still asked."""
+        """Return those of a ping who are still asked, and haven't put it off since it was owed."""
         async with self.database.reading() as session:
             rows = await stored_obligations.fetch_of_game(session, ping.game)
-        waiting = {row.user for row in rows if row.subject == ping.follows and row.open}
+        waiting = {row.user for row in rows if row.subject == ping.follows and row.open and not row.snooze}
         return tuple(user for user in ping.mention if user in waiting)
 
     async def note_unreachable(self, ping: Ping) -> None:
@@ -137,11 +135,9 @@ class Obligations:
             await stored_obligations.save(
                 session, [msgspec.structs.replace(row, refused=True, stands=True) for row in mine]
             )
-            if mine:
-                post = msgspec.structs.replace(ping, private=False, refused=True)
-                await outbox.owe(
-                    session, [Owed(f"{ping.follows}:ping:{now}:{ping.number}:refused:{user}", post, now)], now
-                )
+            post = msgspec.structs.replace(ping, private=False, refused=True)
+            keys = [posts.build_ping_key(row.subject, row.pinged, ping.number, f"refused:{user}") for row in mine]
+            await outbox.owe(session, [Owed(key, post, now) for key in keys], now)
 
     # --- what people wish ----------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from bot.service.live import Change, play_further
 from bot.service.orders import build_order, explain_order, replaces
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, OrderToSet
-from bot.store import games
+from bot.store import games, obligations
 from engine.codec import decode_entry
 from engine.title import insert_names
 
@@ -60,6 +60,8 @@ class StandingOrders:
             mark = await games.insert_order(session, game, user, as_set)
             kept = change_order(after.get(0, as_set), id=mark.id)
             await games.change_orders(session, [kept, *gone, *(order for order in done.orders if order.id)])
+            if as_set.kind == "bid":
+                await obligations.close(session, game, self.table.clock(), ("bidprompt",), (user,))
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:

@@ -183,7 +183,12 @@ _OBLIGATIONS: Any = core_select(*(_OBLIGATION.c[name] for name in Obligation.__s
 _PING_KEY = (
     _OBLIGATION.c.subject + ":ping:" + cast(_OBLIGATION.c.pinged, String) + ":" + cast(_OBLIGATION.c.pings - 1, String)
 )
-_PINGED: Any = core_select(*_FATE).select_from(_OBLIGATION.join(_OUTBOX, _OUTBOX.c.key == _PING_KEY)).where(_IN_GAMES)
+_USER = _OBLIGATION.c.user
+_PING_KEYS = (_PING_KEY, _PING_KEY + ":refused", _PING_KEY + ":refused:" + _USER, _PING_KEY + ":" + _USER)
+"""As ``list_ping_keys`` has them."""
+_PINGED: Any = (
+    core_select(*_FATE).select_from(_OBLIGATION.join(_OUTBOX, _OUTBOX.c.key.in_(_PING_KEYS))).where(_IN_GAMES)
+)
 _RULES: Any = core_select(_SERVER.c.guild, _SERVER.c.rules)
 _decode_clock = msgspec.json.Decoder(GameClock).decode
 _decode_rules = msgspec.json.Decoder(ServerRules).decode
