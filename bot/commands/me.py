@@ -6,7 +6,7 @@ from typing import get_args
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.model import quiet, terms
+from bot.model import quiet
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
@@ -89,23 +89,13 @@ def build_me() -> Group:
 
 async def _games(call: Call) -> Reply:
     tables = await call.services.lobby.list_tables("mine", call.person.id)
-    lines = [await _format_standing(call, table) for table in tables[:25]]
-    lines.sort(key=lambda line: not line[0])
-    asked = [line for table in tables[:25] for line in await _list_questions(call, table)]
+    waiting = await call.services.obligations.list_waiting(call.person.id)
+    lines = [await _format_standing(call, table) for table in tables[:25] if table.id not in waiting]
+    lines.sort(key=lambda line: not line[0])  # a table to plan at asks nothing, but it's their turn all the same
     return Reply(
-        "\n".join([*asked, *(words for _, words in lines)]) or "You have no tables. To open one, use /game new."
+        "\n".join([*waiting.values(), *(words for _, words in lines)])
+        or "You have no tables. To open one, use /game new."
     )
-
-
-async def _list_questions(call: Call, table: Table) -> list[str]:
-    """Return a line for each question of a table that waits for the person."""
-    found = [] if table.started is None else await call.services.consent.list_open(table.id)
-    return [
-        f"#{table.id} “{table.name}” · {table.find_name(asked.proposer)} asks {terms.describe_request(asked.terms)}: "
-        f"/game vote game:{table.id} which:{asked.id}"
-        for asked in found
-        if call.person.id in asked.waiting
-    ]
 
 
 async def _format_standing(call: Call, table: Table) -> tuple[bool, str]:

@@ -237,12 +237,13 @@ class Obligations:
         head = f"#{table.id} “{table.name}”{where}"
         if isinstance(post, posts.Turn):
             ask = (await self.table.load_position(table.id)).ask()
-            return f"{head}: {ask.headline}, {ask.kind}"
+            return f"{head} · your turn: {ask.headline}, {ask.kind}"
         if isinstance(post, posts.Ballot):
             asked = await self.consent.get_proposal(post.proposal)
             asker = table.find_name(asked.proposer) if asked is not None and asked.proposer else "the table"
-            return "" if asked is None else f"{head}: {asker} asks {describe_request(asked.terms)}"
-        return f"{head}: {post.text}"
+            vote = f"/game vote game:{table.id} which:{post.proposal}"
+            return "" if asked is None else f"{head} · {asker} asks {describe_request(asked.terms)}: {vote}"
+        return f"{head} · {post.text}"
 
     async def _list_running(self, user: str) -> list[Table]:
         async with self.database.reading() as session:

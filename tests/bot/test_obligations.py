@@ -237,7 +237,7 @@ async def test_a_digest_lists_all_that_waits_for_a_player(services: Services, ga
     await services.back.undo(game, CID.id, to=0)
     first, second = (await services.obligations.list_waiting(ANN.id))[game].splitlines()
     assert "Auction of lot 1, bid or pass" in first
-    assert second.endswith("Cid asks to take back 3 moves")
+    assert second.endswith("Cid asks to take back 3 moves: /game vote game:1 which:1")
     await services.consent.vote(game, ANN.id, yes=True)
     assert len((await services.obligations.list_waiting(ANN.id))[game].splitlines()) == 1
     assert await services.obligations.list_waiting(CID.id) == {}

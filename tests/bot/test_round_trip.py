@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -37,6 +37,11 @@ def replay_start(title: str, number: int) -> Game:
     return Game.replay(replace(kept.setup, rules=RULES), kept.read_log()[:MAX_MOVES])
 
 
+def is_offer_open(game: Game) -> bool:
+    """Return whether a player must answer another's offer; 18xx.games knows an offer only once it is accepted."""
+    return getattr(getattr(game.state, "round", None), "offer", None) is not None
+
+
 def test_every_title_on_the_shelf_is_here() -> None:
     assert set(GAMES) == set(TITLES) - {"toy"}
 
@@ -53,6 +58,7 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
         game = whole.at(moment)
         if 0 < lost <= moment:
             game = game.undo(0, moment - lost)
+        assume(kind == "native" or not is_offer_open(game))
         data = encode_export(game, names, kind, sealed=sealed)
         brought = read_game_file(FileAsked(data, game.setup.seed if sealed else None))
         log = [decode_entry(title, row.seat, row.said) for row in brought.rows]
