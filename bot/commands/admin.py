@@ -144,7 +144,8 @@ async def _rollback(call: Call) -> Reply:
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
-    return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+    shown = [line for line in reversed(lines) if not line.folded]
+    return [Choice(str(line.first - 1), f"before {line.first}: {' '.join(line.sentences)}") for line in shown]
 
 
 async def _pause(call: Call) -> Reply:

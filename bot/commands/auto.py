@@ -4,14 +4,15 @@ import re
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
-from bot.model.orders import ANY, OrderWish
+from bot.model.orders import ANY, OrderWish, describe_order
 from bot.model.records import Choice
 from bot.screens.text import format_outcome
-from bot.service.orders import describe_order
 from bot.service.workers.tasks import ORDERABLE
 
 _PERCENT_PER_SHARE = 10
 """Percent of a share, where people say percent."""
+_MAX_SHARES = 10
+"""Shares of a company."""
 
 
 def build_auto() -> Group:
@@ -78,9 +79,11 @@ def read_shares(until: str) -> int:
     if word == "float":
         return 0
     found = re.fullmatch(r"(\d{1,3})\s*(%?)", word)
-    count = int(found[1]) // (_PERCENT_PER_SHARE if found[2] else 1) if found else 0
-    if not count:
+    count, left = divmod(int(found[1]), _PERCENT_PER_SHARE if found[2] else 1) if found else (0, 0)
+    if not count or left:
         raise BotError("until must be float, a number of shares such as 5, or a percentage such as 50%.")
+    if count > _MAX_SHARES:
+        raise BotError(f"A company has only {_MAX_SHARES} shares; until can be at most {_MAX_SHARES} or 100%.")
     return count
 
 

@@ -308,7 +308,9 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
     return [
-        Choice(str(line.move - 1), f"before move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)
+        Choice(str(line.first - 1), f"before move {line.first}: {' '.join(line.sentences)}")
+        for line in reversed(lines)
+        if not line.folded
     ]
 
 
@@ -320,7 +322,8 @@ async def _fork(call: Call) -> Reply:
 async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.read_log(await call.find_game()) if line.move]
-    return [Choice(str(line.move), f"after move {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+    shown = [line for line in reversed(lines) if not line.folded]
+    return [Choice(str(line.move), f"after move {line.move}: {' '.join(line.sentences)}") for line in shown]
 
 
 async def _redo(call: Call) -> Reply:

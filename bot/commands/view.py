@@ -152,16 +152,16 @@ async def _log(call: Call) -> Reply:
     here = await call.services.table.load_position(game)
     call.spend("searches")
     since = call.read_int("from")
-    first = max(0, here.version - LOG_LINES) if since is None else since
     branches = call.values.get("branches") is True
-    lines = format_log((await call.services.table.read_log(game, first))[:LOG_LINES], branches=branches)
+    known = [line for line in await call.services.table.read_log(game, since or 0) if not line.folded]
+    lines = format_log(known[-LOG_LINES:] if since is None else known[:LOG_LINES], branches=branches)
     note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("No moves yet.",))
     return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to look back to, newest first; for the log, entries to begin with."""
-    lines = await call.services.table.read_log(await call.find_game())
+    lines = [line for line in await call.services.table.read_log(await call.find_game()) if not line.folded]
     if parameter == "from":
         return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
     if parameter == "undone":

@@ -161,7 +161,8 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
         seen = tuple(await self._look_at(here, (picture,), None, await self._find_since(here))) if picture else ()
-        lines = await self.services.table.told.list_lines(here, max(0, here.version - 2 * notices.MAX_LOG_LINES))
+        known = await self.services.table.told.list_lines(here)
+        lines = [line for line in known if not line.folded][-2 * notices.MAX_LOG_LINES :]
         images = await draw_all(seen, self.draw)
         place = await self.placement.send_or_edit(stored, thread, notices.make_card(here, lines, seen), images)
         self.services.outbox.remember_place(stored, place)  # if what follows fails it is not sent again

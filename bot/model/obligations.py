@@ -224,7 +224,8 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls
     turn = post if isinstance(post, Turn) else None
     wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
     known = {row.user: row for row in rows if row.subject == owed.key}
-    bidders = {row.user for row in rows if row.kind == "bidprompt" and row.open and row.pings}
+    bidders = {row.user for row in rows if row.kind == "bidprompt" and row.open and row.pinged}
+    done = post.done if isinstance(post, BidPrompt) else ()
     kind = name_kind(type(post))
     found = [row for user, row in known.items() if user not in (*post.mention, TABLE)]
     found = [msgspec.structs.replace(row, open=False) for row in found]
@@ -233,6 +234,8 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls
         if row is None:  # who made the last move, or was asked for a maximum bid just before, knows of it
             pings = int(user in told or (isinstance(post, Turn) and user in bidders))
             row = Obligation(post.game, owed.key, kind, user, now, now + after, wait, pings, now * pings)
+            if user in done and (_is_due(row, calls, now) or not _is_at_table(calls[user])):
+                row = msgspec.structs.replace(row, pings=1)  # where a ping would come later, others would miss it
         found.append(msgspec.structs.replace(row, open=True, wait=wait))
     patience = known.get(TABLE)
     if turn is not None and turn.patience and post.mention:

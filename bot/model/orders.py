@@ -1,4 +1,4 @@
-"""A standing order: what is wished, and what has come of it since."""
+"""A standing order: what is wished, what has come of it since, and its words."""
 
 from typing import Any, Literal
 
@@ -58,6 +58,7 @@ class Order(OrderWish, frozen=True, kw_only=True):
         since: moves in force when it was set. last: when it acted last.
         seen: the price, or the revenue, that may not fall. heard: what alarms since it was set.
         state: active, or why it is not any more. reason: of its stop.
+        by_proxy: as its reader sees it: another person set it for their seat.
     """
 
     id: int
@@ -69,8 +70,54 @@ class Order(OrderWish, frozen=True, kw_only=True):
     heard: tuple[Heard, ...] = ()
     state: Literal["active", "stopped", "done", "cancelled"] = "active"
     reason: str = ""
+    by_proxy: bool = False
 
 
 def change_order(order: Order, **fields: Any) -> Order:  # noqa: ANN401  # fields of an order
     """Return an order with other fields."""
     return msgspec.structs.replace(order, **fields)
+
+
+def replaces(new: Order, old: Order) -> bool:
+    """Return whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
+    subjects = {(each.seat, each.kind, each.company, frozenset(each.steps), each.coming) for each in (new, old)}
+    return len(subjects) == 1
+
+
+def describe_order(order: Order) -> str:
+    """Return an order in a few words."""
+    until = f"until you hold {order.amount} shares" if order.amount else "until it floats"
+    words = {
+        "pass": f"pass in {'the next' if order.coming else 'this'} stock round",
+        "buy": f"buy {order.company} {until}",
+        "bid": f"bid for {'any lot' if order.company == ANY else order.company} up to {order.amount}",
+        "run": f"make the best run of {order.company} and pay out",
+        "steps": f"pass {', '.join(order.steps)}" + (f" for {order.company}" if order.company else ""),
+        "build": f"build with {order.company}: {', '.join(order.links)}",
+    }
+    is_named = order.round and order.round != ROUND and not order.coming
+    by_proxy = ", set by your proxy" if order.by_proxy else ""
+    return words[order.kind] + (f" ({order.round})" if is_named else "") + by_proxy
+
+
+STOP_REASONS: dict[Kind, str] = {
+    "pass": "another player sells shares, comes within one share of a company you direct, or starts a company, and you "
+    "could respond",
+    "buy": "its price changes, you can't buy it, or another player does something you could respond to",
+    "bid": "the lot is sold (above your limit, you drop out)",
+    "run": "the best run earns less than the last one or can't be paid out",
+    "steps": "you can't pass",
+    "build": "the next link can't be built",
+}
+
+
+def explain_order(order: Order) -> str:
+    """Return what an order does and when it stops."""
+    whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
+    ends = f"at the end of {whole}" if order.round else "when you clear it"
+    return (
+        f"Standing order: {describe_order(order)}. It stops if {STOP_REASONS[order.kind]}; if a company goes "
+        "bankrupt; if an undo goes "
+        f"back before it was set; and {ends}. No one else sees it before it acts; its moves are marked ⚙. To remove "
+        "it, use /auto clear."
+    )

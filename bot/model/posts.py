@@ -143,12 +143,16 @@ class Prompt(Post, frozen=True):
 
 
 class BidPrompt(Post, frozen=True):
-    """Ask people for their maximum bids for a lot, the ``company`` or other thing that is for sale."""
+    """Ask people for their maximum bids for a lot, the ``company`` or other thing that is for sale.
+
+    ``done`` are those who said it before: no one can see that, so they are mentioned like the others.
+    """
 
     text: str
     company: str
     mention: tuple[str, ...]
     pings: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
 
 
 class Whisper(Post, frozen=True):

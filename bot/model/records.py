@@ -316,6 +316,8 @@ class LogLine(Record, frozen=True):
         seq: place in the log, from 0. move: number among the moves in force,
             from 1; 0 for what is not in force (undone, or an undo itself).
         taken_back: it was undone and is no longer in force.
+        folded: it is a bid of a raise war of orders, which is told with the last bid.
+        first: number of the first move that is told here, 0 for what is not in force.
     """
 
     seq: int
@@ -325,6 +327,8 @@ class LogLine(Record, frozen=True):
     sentences: tuple[str, ...]
     at: int
     taken_back: bool = False
+    folded: bool = False
+    first: int = 0
 
 
 class Calls(Record, frozen=True):

@@ -138,11 +138,11 @@ async def show_log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
     here = await answer.services.table.load_position(control.game)
     end = here.version if (entry := read_number(control.arg)) is None else entry
-    first = max(0, end - LOG_LINES)
-    lines = format_log([line for line in await answer.services.table.told.list_lines(here, first) if line.seq < end])
-    words = "\n".join(lines) or "No moves yet."
-    earlier = Button("Show earlier", Control(control.game, 0, "log", str(first)))
-    rows = ((earlier,),) if first else ()
+    known = [line for line in await answer.services.table.told.list_lines(here) if line.seq < end and not line.folded]
+    shown = known[-LOG_LINES:]
+    words = "\n".join(format_log(shown)) or "No moves yet."
+    earlier = [Button("Show earlier", Control(control.game, 0, "log", str(shown[0].seq)))] if known != shown else []
+    rows = make_rows(earlier)
     await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MAX_LOG_LENGTH)}", rows=rows))
 
 

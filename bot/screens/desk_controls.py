@@ -3,7 +3,7 @@
 import msgspec
 
 from bot.model.errors import BotError, StaleError
-from bot.model.orders import Kind, OrderWish
+from bot.model.orders import Kind, OrderWish, describe_order, explain_order
 from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, read_typed
@@ -29,8 +29,8 @@ from bot.screens.screen import (
     make_rows,
     read_number,
 )
-from bot.service.orders import build_order, describe_order, explain_order
 from bot.service.people import FIRST_SCREEN, DeskPlace
+from bot.service.standing_orders import build_order
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
 from bot.service.workers.tasks import OFFERS
 from engine import Action

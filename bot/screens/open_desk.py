@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.model.errors import BotError, StaleError
+from bot.model.orders import describe_order
 from bot.model.records import Outcome, Position
 from bot.model.seating import explain_blocked, join_names, list_acting_seats
 from bot.screens.answer import Answer
@@ -12,7 +13,6 @@ from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
 from bot.screens.screen import Button, Control, Screen, clip
 from bot.screens.written_desk import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
-from bot.service.orders import describe_order
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
 from bot.service.table import Drafted

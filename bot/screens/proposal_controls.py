@@ -107,8 +107,9 @@ async def _make_terms_screen(answer: Answer, asked: Proposal) -> Screen:
     """
     terms, game, number = asked.terms, asked.game, str(asked.id)
     if isinstance(terms, TakeBack):
-        lines = [line for line in await answer.services.table.read_log(game) if line.move and line.move - 1 != terms.to]
-        moves = {line.move - 1: f"before move {line.move}: {' '.join(line.sentences)}" for line in lines}
+        lines = [line for line in await answer.services.table.read_log(game) if line.move and not line.folded]
+        moves = {line.first - 1: f"before move {line.first}: {' '.join(line.sentences)}" for line in lines}
+        moves.pop(terms.to, None)
         options = tuple(
             MenuOption(clip(words, MAX_OPTION_LENGTH), str(to))
             for to, words in reversed([*moves.items()][-MAX_MENU_OPTIONS:])

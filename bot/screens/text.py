@@ -95,15 +95,16 @@ def format_standing(here: Position) -> str:
 def format_log(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:
     """Return log lines as text: "12  Ann bids £3." and "  ×  … (taken back)".
 
-    What was taken back together takes one line, unless ``branches`` are to be read.
+    What was taken back together takes one line, unless ``branches`` are to be read. So do bids of a raise war.
     """
-    return [_format_log_line(line) for line in (lines if branches else fold_log(lines))]
+    shown = [line for line in lines if not line.folded] if branches else fold_log(lines)
+    return [_format_log_line(line) for line in shown]
 
 
 def fold_log(lines: Sequence[LogLine]) -> list[LogLine]:
     """Return log lines with moves that were taken back together in one: how many, whose, the first and the last."""
     found: list[LogLine] = []
-    for undone, group in groupby(lines, key=lambda line: line.taken_back):
+    for undone, group in groupby([each for each in lines if not each.folded], key=lambda line: line.taken_back):
         branch = list(group)
         found += [_fold_branch(branch)] if undone and len(branch) > 1 else branch
     return found

@@ -17,6 +17,7 @@ from bot.model.records import LogLine, Position, Table
 from bot.model.seating import list_acting_seats, refuse_damaged
 from bot.model.standing import Course, Facts, Standing, hands_over
 from bot.model.turns import LogStep
+from bot.service.orders import ORDER
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
@@ -291,13 +292,18 @@ class LogTexts:
         moves = {position: count for count, position in enumerate(here.game.line, 1)}
         plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
         names = here.table.names
-        return [
-            LogLine(
-                row.seq, moves.get(row.seq, 0), row.seat, names[row.seat], row.told, row.at,
-                row.seq in plays and row.seq not in moves,
-            )
-            for row in rows
-        ]  # fmt: skip
+        lines, first = list[LogLine](), 0
+        for row in rows:
+            move, is_folded = moves.get(row.seq, 0), row.made_by == ORDER and not row.told
+            first = move and (first or move)
+            lines.append(
+                LogLine(
+                    row.seq, move, row.seat, names[row.seat], row.told, row.at,
+                    row.seq in plays and not move, is_folded, first,
+                )
+            )  # fmt: skip
+            first = first if is_folded else 0
+        return lines
 
     async def _read_all(self, here: Position) -> list[EntryText]:
         """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
@@ -338,4 +344,6 @@ class LogTexts:
         """Remember what was told of entries that are stored now, where all before them is known."""
         rows = self._known.get(here.table.id)
         if rows is not None and len(rows) == here.version:
-            rows += [EntryText(new.game, new.seq, new.said.seat, new.user, new.told, new.at) for new in entries]
+            rows += [
+                EntryText(new.game, new.seq, new.said.seat, new.user, new.told, new.at, new.made_by) for new in entries
+            ]

@@ -23,7 +23,7 @@ from bot.service.consent.asking import Consent
 from bot.service.people import People
 from bot.service.stand_ins import draft_stand_in
 from bot.service.table import GameTable
-from bot.service.workers.next_up import NEXT_UP, Upcoming
+from bot.service.workers.next_up import NEXT_UP
 from bot.store import games, outbox, people, posted
 from bot.store import obligations as stored_obligations
 from bot.store.outbox import StoredPost
@@ -229,7 +229,7 @@ class Obligations:
 
     async def _describe_wait(self, post: posts.Post | None, user: str) -> str:
         """Return a line about what a post asks of a person; empty if it asks nothing any more."""
-        if not isinstance(post, AnyQuestion) or user not in post.mention:
+        if not isinstance(post, AnyQuestion) or user not in post.mention or user in getattr(post, "done", ()):
             return ""
         async with self.database.reading() as session:
             table = await games.fetch(session, post.game)
@@ -258,7 +258,7 @@ class Obligations:
         if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
             return
         now = self.table.clock()
-        number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), ()), here.course)
+        number = await self.table.workers.do(NEXT_UP, min(actors), here.course)
         asleep = find_asleep(wishes, now)
         wished = tuple(
             seat.caller

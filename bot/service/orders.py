@@ -9,36 +9,15 @@ its owner; when its moment comes it stops if there is a legal answer to that.
 Runs at a worker, for it reads the state.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bot.model.errors import BotError
-from bot.model.orders import AFTER, ANY, ROUND, Heard, Kind, Order, OrderWish, change_order
-from bot.model.records import Position
-from bot.model.seating import refuse_unseated
+from bot.model.orders import AFTER, ANY, Heard, Kind, Order, OrderWish, change_order
 from engine import Action, Event, Game, Record, RuleError
 from engine.game import TURN
 from engine.orders import AnyOrders, Moment
 from engine.words import find_pass, pluralise
-
-
-def build_order(here: Position, user: str, wish: OrderWish) -> Order:
-    """Return an order for the seat of a user that is to act, or their first.
-
-    Raises:
-        BotError: the user has no seat, or the wish says too little.
-    """
-    refuse_unseated(here, user)
-    held = here.table.list_playable(user)
-    acting = [seat for seat in here.game.actors if seat in held]
-    if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
-        raise BotError("This order needs a company.")
-    if wish.kind == "steps" and not wish.steps:
-        raise BotError("This order needs the steps to pass.")
-    if wish.kind == "build" and not wish.links:
-        raise BotError("This order needs links, such as Denver-Omaha, Omaha-Chicago.")
-    given = {field: getattr(wish, field) for field in wish.__struct_fields__}
-    return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
 
 
 def resolve_order(game: Game, order: Order) -> Order:
@@ -61,22 +40,38 @@ def resolve_order(game: Game, order: Order) -> Order:
         )
     if order.kind == "pass" and not orders.has_stock_rounds:
         raise RuleError(f"{game.title.name} has no stock rounds in which an order could pass.", TURN)
-    seen = order.seen
-    if order.kind == "buy":
-        held = orders.holding(game.state, order.seat, order.company)
-        if held is None:
-            raise RuleError(f"No shares of {order.company} can be bought now.", TURN)
-        seen = held.price
+    if why := _find_obstacle(game, order, moment):
+        raise RuleError(why, TURN)
+    held = orders.holding(game.state, order.seat, order.company) if order.kind == "buy" else None
+    seen = order.seen if held is None else held.price
     count = len(game.line)
     waits = order.kind == "pass" and (order.coming or moment.step != "stock")
     here = f"{AFTER}{moment.round}" if waits else moment.round
     return change_order(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
 
 
-def replaces(new: Order, old: Order) -> bool:
-    """Return whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
-    subjects = {(each.seat, each.kind, each.company, frozenset(each.steps), each.coming) for each in (new, old)}
-    return len(subjects) == 1
+def _find_obstacle(game: Game, order: Order, moment: Moment) -> str:
+    """Return why an order could do nothing; empty if it can."""
+    orders, company = get_meaning(game), order.company
+    if order.kind == "buy":
+        held = orders.holding(game.state, order.seat, company)
+        if held is None:
+            return f"No shares of {company} can be bought now."
+        if held.floated and not order.amount:
+            return f"{company} has already floated. Give the number of shares to hold, such as until:5."
+        if order.amount and held.shares >= order.amount:
+            return f"You already hold {pluralise(held.shares, 'share')} of {company}."
+    if order.kind in ("run", "steps", "build") and company:
+        director = orders.director(game.state, company)
+        if director not in (-1, order.seat):
+            return f"{{{director}}} moves for {company}; your orders can move only for your own companies."
+    if order.kind == "build" and (wrong := [each for each in order.links if orders.link(game.state, each) is None]):
+        return f"“{wrong[0]}” isn't a link. Write it as Denver-Omaha."
+    if order.kind == "bid" and moment.step == "bid" and company == moment.company:
+        bids = (entry.seat for place in reversed(game.line) if (entry := game.log[place]).action.verb == "bid")
+        if order.seat not in (*orders.bidders(game.state), *game.actors, next(bids, -1)):
+            return f"You're out of the bidding for {company}."
+    return ""
 
 
 def list_offers(game: Game, seat: int) -> list[OrderWish]:
@@ -98,49 +93,13 @@ def list_offers(game: Game, seat: int) -> list[OrderWish]:
     return [run, *steps, *([OrderWish("pass", coming=True)] if known.has_stock_rounds else [])]
 
 
-def describe_order(order: Order) -> str:
-    """Return an order in a few words."""
-    until = f"until you hold {order.amount} shares" if order.amount else "until it floats"
-    words = {
-        "pass": f"pass in {'the next' if order.coming else 'this'} stock round",
-        "buy": f"buy {order.company} {until}",
-        "bid": f"bid for {'any lot' if order.company == ANY else order.company} up to {order.amount}",
-        "run": f"make the best run of {order.company} and pay out",
-        "steps": f"pass {', '.join(order.steps)}" + (f" for {order.company}" if order.company else ""),
-        "build": f"build with {order.company}: {', '.join(order.links)}",
-    }
-    is_named = order.round and order.round != ROUND and not order.coming
-    return words[order.kind] + (f" ({order.round})" if is_named else "")
-
-
-STOP_REASONS: dict[Kind, str] = {
-    "pass": "another player sells shares, comes within one share of a company you direct, or starts a company, and you "
-    "could respond",
-    "buy": "its price changes, you can't buy it, or another player does something you could respond to",
-    "bid": "the lot is sold (above your limit, you drop out)",
-    "run": "the best run earns less than the last one or can't be paid out",
-    "steps": "you can't pass",
-    "build": "the next link can't be built",
-}
-
-
-def explain_order(order: Order) -> str:
-    """Return what an order does and when it stops."""
-    whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
-    ends = f"at the end of {whole}" if order.round else "when you clear it"
-    return (
-        f"Standing order: {describe_order(order)}. It stops if {STOP_REASONS[order.kind]}; if a company goes "
-        "bankrupt; if an undo goes "
-        f"back before it was set; and {ends}. No one else sees it before it acts; its moves are marked ⚙. To remove "
-        "it, use /auto clear."
-    )
-
-
 ORDER = "order"
 FORCED = "alone"
 """What made a move that no person made: a standing order; that nothing else was possible."""
-MAX_CHAIN_MOVES = 100
-"""Moves of one chain; then a player must look at the table."""
+MAX_CHAIN_MOVES = 1000
+"""Moves of one chain, enough for a raise war by the smallest raises; then a player must look at the table."""
+MAX_CHAIN_SECONDS = 2.0
+"""Seconds of a processor for one chain."""
 _WARY: frozenset[Kind] = frozenset({"pass", "buy"})
 """Orders that listen to what others do."""
 
@@ -199,8 +158,24 @@ def _decide_pass(game: Game, order: Order, moment: Moment) -> Decision:
         return None
     if why := find_alarm(game, order):
         return OrderStop(why)
+    return _pass(game, order, "You can't pass now")
+
+
+def _pass(game: Game, order: Order, words: str) -> Decision:
+    """Pass, or stop with the reason why that is impossible."""
     move = find_legal_pass(game, order.seat)
-    return Act(move, order) if move else OrderStop("You can't pass now.")
+    return Act(move, order) if move else OrderStop(_explain(game, order.seat, find_pass(game.title.actions), words))
+
+
+def _explain(game: Game, seat: int, action: Action | None, words: str) -> str:
+    """Return words for what an order can't do, with the reason of the rules."""
+    if action is None:
+        return f"{words}."
+    try:
+        game.play(seat, action)
+    except RuleError as refusal:
+        return f"{words}: {refusal.sentence}"
+    return f"{words}."
 
 
 def _decide_buy(game: Game, order: Order, moment: Moment) -> Decision:
@@ -223,8 +198,11 @@ def _decide_buy(game: Game, order: Order, moment: Moment) -> Decision:
     if why := find_alarm(game, order):
         return OrderStop(why)
     wanted = get_meaning(game).purchase(state, order.company, order.source)
-    if wanted is None or wanted not in game.legal(order.seat):
-        return OrderStop(f"You can't buy {order.company} now.")
+    if wanted is None:
+        where = f" from the {order.source.replace('ipo', 'IPO')}" if order.source else ""
+        return OrderStop(f"You can't buy {order.company} now: none of its shares is for sale{where}.")
+    if wanted not in game.legal(order.seat):
+        return OrderStop(_explain(game, order.seat, wanted, f"You can't buy {order.company} now"))
     return Act(wanted, order)
 
 
@@ -245,7 +223,7 @@ def _decide_run(game: Game, order: Order, moment: Moment) -> Decision:
     if move is None:
         return None
     if moment.step == "dividend" and move not in game.legal(order.seat):
-        return OrderStop(f"{order.company} can't pay a dividend.")
+        return OrderStop(_explain(game, order.seat, move, f"{order.company} can't pay a dividend"))
     return Act(move, order)
 
 
@@ -253,8 +231,7 @@ def _decide_steps(game: Game, order: Order, moment: Moment) -> Decision:
     """Pass the steps that are named."""
     if moment.step not in order.steps or order.company not in ("", moment.company):
         return None
-    move = find_legal_pass(game, order.seat)
-    return Act(move, order) if move else OrderStop(f"{moment.company} can't pass now.")
+    return _pass(game, order, f"{moment.company} can't pass now")
 
 
 def _decide_build(game: Game, order: Order, moment: Moment) -> Decision:
@@ -265,7 +242,7 @@ def _decide_build(game: Game, order: Order, moment: Moment) -> Decision:
         return OrderStop("All links on the list are built.", done=True)
     wanted = get_meaning(game).link(game.state, order.links[0])
     if wanted is None or wanted not in game.legal(order.seat):
-        return OrderStop(f"{order.company} can't build {order.links[0]} now.")
+        return OrderStop(_explain(game, order.seat, wanted, f"{order.company} can't build {order.links[0]} now"))
     return Act(wanted, change_order(order, links=order.links[1:]))
 
 
@@ -280,12 +257,16 @@ _DECISIONS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
 
 
 class ChainMove(Record, frozen=True):
-    """A move of a chain: whose, what made it (``ORDER`` or ``FORCED``), the game after it, what followed."""
+    """A move of a chain: whose, what made it (``ORDER`` or ``FORCED``), the game after it, what followed.
+
+    ``lot`` names what an order bids for, and its round; empty for other moves.
+    """
 
     seat: int
     made_by: str
     game: Game
     events: tuple[Event, ...]
+    lot: str = ""
 
 
 class Chain:
@@ -302,10 +283,21 @@ class Chain:
         self.moves: list[ChainMove] = []
         self._hear(events)
 
-    def run(self, most: int = MAX_CHAIN_MOVES) -> None:
-        """Play on; what came of it stands in ``moves``, ``orders`` and ``game``."""
-        while len(self.moves) < most and self._move_once():
-            pass
+    def run(self, most: int = MAX_CHAIN_MOVES, seconds: float = MAX_CHAIN_SECONDS) -> None:
+        """Play on; what came of it stands in ``moves``, ``orders`` and ``game``.
+
+        Where a chain would go on too long, the orders that would move next stop, so that their owners know why.
+        """
+        end = time.thread_time() + seconds
+        while len(self.moves) < most and time.thread_time() < end:
+            if not self._move_once():
+                return
+        if most < MAX_CHAIN_MOVES and len(self.moves) == most:
+            return  # as far as was asked for
+        seats, count = self.game.ask().seats, len(self.moves)
+        for order in self.orders.values():
+            if order.state == "active" and order.seat in seats and isinstance(decide(self.game, order), Act):
+                self._stop(order, OrderStop(f"Orders made {count} moves in a row. To go on, set it again."))
 
     def _move_once(self) -> bool:
         """Make one move, of an order or of a seat that has no other, or stop an order; return whether there was any."""
@@ -355,6 +347,8 @@ class Chain:
             played = self.game.play(order.seat, act.action)
         except RuleError as refusal:
             return OrderStop(refusal.sentence)
+        moment = get_meaning(self.game).moment(self.game.state)
+        lot = f"{moment.round}, {moment.company}" if order.kind == "bid" else ""
         is_run = order.kind == "run" and act.action == get_meaning(self.game).run
         if is_run and (why := _explain_worse_run(self.game, played.game, order)):
             return OrderStop(why)
@@ -364,7 +358,7 @@ class Chain:
         if order.kind == "run" and (revenue := get_meaning(played.game).revenue(played.game.state)):
             fields["seen"] = revenue
         self.orders[order.id] = change_order(self.orders[order.id], **fields)
-        self.moves.append(ChainMove(order.seat, ORDER, played.game, played.events))
+        self.moves.append(ChainMove(order.seat, ORDER, played.game, played.events, lot))
         return None
 
     def _stop(self, order: Order, stop: OrderStop) -> None:

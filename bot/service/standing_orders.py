@@ -4,11 +4,10 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.orders import Order, OrderWish, change_order
+from bot.model.orders import ROUND, Order, OrderWish, change_order, explain_order, replaces
 from bot.model.records import Outcome, Position
-from bot.model.seating import make_outcome
+from bot.model.seating import make_outcome, refuse_unseated
 from bot.service.live import Change, play_further
-from bot.service.orders import build_order, explain_order, replaces
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, OrderToSet
 from bot.store import games, obligations
@@ -66,10 +65,7 @@ class StandingOrders:
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
-            now = after.get(0, as_set)
-            return make_outcome(
-                here, (explain_order(as_set), *([insert_names(now.reason, here.table.names)] if now.reason else []))
-            )
+            return make_outcome(here, (explain_order(as_set),))
         first, *rest = done.further
         said = decode_entry(here.table.title, first.seat, first.said)
         standing_after = play_further(here.game.add_entry(said, done.facts), rest, done.facts)
@@ -78,22 +74,22 @@ class StandingOrders:
         return msgspec.structs.replace(made, sentences=(explain_order(as_set), *made.sentences))
 
     async def list_active(self, game: int, user: str) -> list[Order]:
-        """Return the orders of a person that hold at a table."""
+        """Return the orders that hold at a table of a person: those they set, and those for their seats."""
         async with self.table.database.reading() as session:
-            return await games.list_orders(session, game, user, ("active",))
+            return await games.list_orders(session, await games.fetch(session, game), user, ("active",))
 
     async def collect_stopped(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
-            found = await games.list_orders(session, game, user, ("stopped",))
-            names = (await games.fetch(session, game)).names if found else ()
+            table = await games.fetch(session, game)
+            found = await games.list_orders(session, table, user, ("stopped",))
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
                 await games.change_orders(session, [change_order(order, state="done") for order in found])
-        return [change_order(order, reason=insert_names(order.reason, names)) for order in found]
+        return [change_order(order, reason=insert_names(order.reason, table.names)) for order in found]
 
     async def cancel(self, game: int, user: str, number: int | None = None) -> list[Order]:
-        """Take away one order of a person, or all; return those that are gone.
+        """Take away one order of a person, or all, also those that a proxy set for their seats; return them.
 
         Raises:
             BotError: there is none.
@@ -105,3 +101,22 @@ class StandingOrders:
             async with self.table.database.writing(game, wakes=False) as session:
                 await games.change_orders(session, [change_order(order, state="cancelled") for order in gone])
             return gone
+
+
+def build_order(here: Position, user: str, wish: OrderWish) -> Order:
+    """Return an order for the seat of a user that is to act, or their first.
+
+    Raises:
+        BotError: the user has no seat, or the wish says too little.
+    """
+    refuse_unseated(here, user)
+    held = here.table.list_playable(user)
+    acting = [seat for seat in here.game.actors if seat in held]
+    if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
+        raise BotError("This order needs a company.")
+    if wish.kind == "steps" and not wish.steps:
+        raise BotError("This order needs the steps to pass.")
+    if wish.kind == "build" and not wish.links:
+        raise BotError("This order needs links, such as Denver-Omaha, Omaha-Chicago.")
+    given = {field: getattr(wish, field) for field in wish.__struct_fields__}
+    return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)

@@ -308,11 +308,16 @@ async def list_active_orders(session: AsyncSession, game: int) -> tuple[Order, .
     return tuple(_decode(payload) for payload in await session.exec(rows))
 
 
-async def list_orders(session: AsyncSession, game: int, user: str, states: tuple[str, ...]) -> list[Order]:
-    """Return the orders of a person at a game in some states, oldest first."""
-    mine = (OrderRow.game == game, OrderRow.user == user, col(OrderRow.state).in_(states))
-    rows = select(OrderRow.payload).where(*mine).order_by(col(OrderRow.id))
-    return [_decode(payload) for payload in await session.exec(rows)]
+async def list_orders(session: AsyncSession, table: Table, user: str, states: tuple[str, ...]) -> list[Order]:
+    """Return the orders in some states that a person set at a table, or others for the person's seats, oldest first."""
+    here, held = (OrderRow.game == table.id, col(OrderRow.state).in_(states)), table.list_held(user)
+    rows = await session.exec(select(OrderRow.user, OrderRow.payload).where(*here).order_by(col(OrderRow.id)))
+    found = [(setter, _decode(payload)) for setter, payload in rows]
+    return [
+        msgspec.structs.replace(order, by_proxy=setter != user)
+        for setter, order in found
+        if setter == user or order.seat in held
+    ]
 
 
 async def rewind_orders(session: AsyncSession, game: int, to: int) -> None:

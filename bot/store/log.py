@@ -50,6 +50,7 @@ class EntryText(Record, frozen=True):
     user: str
     told: tuple[str, ...]
     at: int
+    made_by: str = ""
 
 
 class IntactLog(Record, frozen=True):
@@ -157,13 +158,13 @@ async def find_by_interaction(session: AsyncSession, interaction: str) -> EntryT
 def _select_told() -> Any:  # noqa: ANN401  # the library types four columns at most
     """Return the columns of what was told, not rows as objects: those of 700 moves take long to make."""
     row = LogRow
-    columns: tuple[Any, ...] = (row.game, row.seq, row.seat, row.user, row.told, row.at)
+    columns: tuple[Any, ...] = (row.game, row.seq, row.seat, row.user, row.told, row.at, row.made_by)
     return select(*columns)
 
 
 def _make_told(*row: Any) -> EntryText:  # noqa: ANN401  # the columns above
-    game, seq, seat, user, told, at = row
-    return EntryText(game, seq, seat, user, _SENTENCES.decode(told), at)
+    game, seq, seat, user, told, at, made_by = row
+    return EntryText(game, seq, seat, user, _SENTENCES.decode(told), at, made_by)
 
 
 _SENTENCES = msgspec.json.Decoder(tuple[str, ...])

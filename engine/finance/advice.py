@@ -83,6 +83,12 @@ def find_holding(companies: Mapping[str, ShareCompany], seat: int, code: str) ->
     return SharesHeld(found.shares[seat], found.price, found.floated)
 
 
+def find_director(companies: Mapping[str, ShareCompany], code: str) -> int:
+    """Return the seat that directs a company, -1 if none does."""
+    found = companies.get(code)
+    return -1 if found is None else max(-1, found.director)
+
+
 def find_revenue(s: ShareState) -> int:
     """Return what the company to act has run for this turn; 0 in other rounds."""
     return s.round.revenue if isinstance(s.round, OperatingRound) else 0

@@ -35,10 +35,20 @@ def at_table(moment: Moment = STOCK, **known: Any) -> Any:  # noqa: ANN401  # a 
     return game
 
 
-def test_a_chain_ends_after_a_hundred_moves_at_the_latest() -> None:
+def test_an_endless_chain_stops_its_order_and_says_why() -> None:
+    """After a thousand moves, or when a processor has worked at it for so long; not where fewer were wanted."""
     chain = Chain(at_table(), [ORDER])
     chain.run()
-    assert len(chain.moves) == 100
+    assert len(chain.moves) == 1000
+    assert (chain.orders[1].state, chain.orders[1].reason) == (
+        "stopped", "Orders made 1000 moves in a row. To go on, set it again."
+    )  # fmt: skip
+    chain = Chain(at_table(), [ORDER])
+    chain.run(seconds=0)
+    assert (chain.moves, chain.orders[1].state) == ([], "stopped")
+    chain = Chain(at_table(), [ORDER])
+    chain.run(3)
+    assert (len(chain.moves), chain.orders[1].state) == (3, "active")
 
 
 def test_an_order_whose_move_is_refused_stops_and_the_next_one_moves() -> None:

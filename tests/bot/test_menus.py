@@ -12,7 +12,6 @@ from bot.service.workers.choices import MenuLine, build_menu, encode_tips
 from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
 from bot.service.workers.next_up import (
     Foresee,
-    Upcoming,
     _find_next_actor,
     _foresee,
     find_follow_up,
@@ -172,12 +171,12 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
 
 def test_the_next_player_is_asked_after_the_current_one() -> None:
     held = Held(Game.new(Setup("toy", 3, {}, 5)))
-    assert _find_next_actor(held, Upcoming(0)) == 1
-    assert _find_next_actor(held, Upcoming(2)) == 0, "who is asked now, if it is another"
+    assert _find_next_actor(held, 0) == 1
+    assert _find_next_actor(held, 2) == 0, "who is asked now, if it is another"
     over = held.game
     while over.actors:
         over = over.play(over.actors[0], Pass()).game
-    assert _find_next_actor(Held(over), Upcoming(0)) == -1
+    assert _find_next_actor(Held(over), 0) == -1
     foreseen = _foresee(held, Foresee((2,), ("Ann", "Bob", "Cid")))
     assert [move.seat for move in foreseen] == [0, 1]
     assert _foresee(held, Foresee((0, 1), ("Ann", "Bob", "Cid"))) == []

@@ -6,13 +6,19 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import BotError
-from bot.model.orders import Heard, Order, OrderWish, change_order
+from bot.model.orders import Heard, Order, OrderWish, change_order, describe_order
 from bot.model.records import NewTable
-from bot.service.orders import Act, Decision, OrderStop, build_order, decide, list_offers, resolve_order
+from bot.service.orders import Act, Decision, OrderStop, decide, list_offers, resolve_order
 from bot.service.services import Services
+from bot.service.standing_orders import build_order
+from bot.service.workers.jobs import Held
+from bot.service.workers.tasks import OrderToSet, _set_order
 from engine import Action, Game, RuleError, Setup
+from engine.game import TURN
 from engine.orders import Moment, SharesHeld
-from tests.bot.conftest import ANN, BOB, seat_three
+from tests.bot.conftest import ANN, BOB, DAN, seat_three
+from tests.bot.test_orders import at_stock
+from tests.support.sure import sure
 from tests.support.toy import Offer, Pass
 
 BUY, PAY, LINK = Offer(1, 1, 5), Offer(2, 1, 5), Offer(3, 1, 5)
@@ -26,10 +32,15 @@ def game_at(moment: Moment, legal: tuple[Action, ...] = LEGAL, **known: Any) -> 
     meaning = {
         "moment": lambda state: moment, "holding": lambda state, seat, company: None,
         "purchase": lambda state, company, source: BUY, "raised": lambda state, seat, company, amount: None,
-        "link": lambda state, link: LINK, "run": BUY, "pay": PAY, "has_stock_rounds": True,
+        "link": lambda state, link: LINK, "director": lambda state, company: -1, "run": BUY, "pay": PAY,
+        "has_stock_rounds": True,
     }  # fmt: skip
-    title = SimpleNamespace(orders=SimpleNamespace(**{**meaning, **known}))
-    return cast("Game", SimpleNamespace(title=title, state=None, legal=lambda seat: legal))
+    title = SimpleNamespace(orders=SimpleNamespace(**{**meaning, **known}), actions=(Pass, Offer))
+
+    def refuse(seat: int, action: Action) -> None:
+        raise RuleError("There is a reason.", TURN)
+
+    return cast("Game", SimpleNamespace(title=title, state=None, legal=lambda seat: legal, play=refuse))
 
 
 def owning(shares: int, price: int = 50, *, floated: bool = False) -> dict[str, Any]:
@@ -47,7 +58,7 @@ RUN = change_order(RED, kind="run")
         (game_at(Moment("OR 1")), ORDER, None),
         (game_at(Moment("OR 1", "run")), ORDER, None),
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
-        (game_at(STOCK, (BUY,)), ORDER, OrderStop("You can't pass now.")),
+        (game_at(STOCK, (BUY,)), ORDER, OrderStop("You can't pass now: There is a reason.")),
         (game_at(Moment("OR 1", "run")), RED, None),
         (game_at(STOCK), RED, OrderStop("red isn't available.")),
         (game_at(STOCK, **owning(1)), RED, Act(BUY, RED)),
@@ -62,7 +73,14 @@ RUN = change_order(RED, kind="run")
             OrderStop("You hold 3 shares of red.", done=True),
         ),
         (game_at(STOCK, **owning(1, 60)), RED, OrderStop("The price of red went from 50 to 60.")),
-        (game_at(STOCK, (Pass(),), **owning(1)), RED, OrderStop("You can't buy red now.")),
+        (
+            game_at(STOCK, (Pass(),), **owning(1)), RED,
+            OrderStop("You can't buy red now: There is a reason."),
+        ),
+        (
+            game_at(STOCK, **owning(1), purchase=lambda state, company, source: None), change_order(RED, source="ipo"),
+            OrderStop("You can't buy red now: none of its shares is for sale from the IPO."),
+        ),
         (game_at(Moment("A", "bid", "blue")), change_order(ORDER, kind="bid", company="red"), None),
         (
             game_at(Moment("A", "bid", "red")), change_order(ORDER, kind="bid", company="any"),
@@ -76,7 +94,7 @@ RUN = change_order(RED, kind="run")
         (
             game_at(Moment("OR 1", "dividend", "red"), (BUY,)),
             RUN,
-            OrderStop("red can't pay a dividend."),
+            OrderStop("red can't pay a dividend: There is a reason."),
         ),
         (game_at(Moment("OR 1", "track", "red")), change_order(ORDER, kind="steps", steps=("token",)), None),
         (
@@ -85,7 +103,7 @@ RUN = change_order(RED, kind="run")
         ),
         (
             game_at(Moment("OR 1", "token", "red"), (BUY,)), change_order(ORDER, kind="steps", steps=("token",)),
-            OrderStop("red can't pass now."),
+            OrderStop("red can't pass now: There is a reason."),
         ),
         (game_at(Moment("B", "build", "blue")), change_order(RED, kind="build", links=("a-b",)), None),
         (
@@ -98,7 +116,7 @@ RUN = change_order(RED, kind="run")
         ),
         (
             game_at(Moment("B", "build", "red"), (Pass(),)), change_order(RED, kind="build", links=("a-b",)),
-            OrderStop("red can't build a-b now."),
+            OrderStop("red can't build a-b now: There is a reason."),
         ),
     ],
 )  # fmt: skip
@@ -175,3 +193,56 @@ def test_shares_that_cannot_be_bought_yet_or_ever_are_not_ordered(title: str, co
     order = change_order(ORDER, kind="buy", company=company)
     with pytest.raises(RuleError, match=rf"^No shares of {company} can be bought now\."):
         resolve_order(Game.new(Setup(title, 3, seed=1)), order)
+
+
+@pytest.mark.parametrize(
+    ("known", "order", "why"),
+    [
+        (owning(3, floated=True), RED, "red has already floated. Give the number of shares to hold"),
+        (owning(3), change_order(RED, amount=3), "You already hold 3 shares of red."),
+        ({"director": lambda state, company: 1}, RUN, "{1} moves for red; your orders can move only for your own"),
+        (
+            {"link": lambda state, link: None}, change_order(RED, kind="build", links=("a",)),
+            "“a” isn't a link. Write it as Denver-Omaha.",
+        ),
+        (
+            {"at": Moment("A", "bid", "red"), "bidders": lambda state: (1, 2)},
+            change_order(RED, kind="bid"), "You're out of the bidding for red.",
+        ),
+    ],
+)  # fmt: skip
+def test_an_order_that_can_do_nothing_is_refused_with_the_reason(known: dict[str, Any], order: Order, why: str) -> None:
+    moment = known.pop("at", STOCK)
+    game = cast("Any", game_at(moment, companies=lambda state: [("red", "Red")], **known))
+    game.actors, game.line = (1,), ()
+    with pytest.raises(RuleError) as refused:
+        resolve_order(game, order)
+    assert refused.value.sentence.startswith(why)
+
+
+def test_an_order_that_stops_at_once_is_refused_with_its_reason() -> None:
+    """In place of "You can't buy it now." the rule says why, and names players as the table does."""
+    game = at_stock(5)
+    seat, known = game.actors[0], sure(game.title.orders)
+    code = next(each for each, _ in known.companies(game.state) if known.holding(game.state, seat, each))
+    order = Order("buy", code, 9, "treasury", id=0, seat=seat, round="this")
+    with pytest.raises(RuleError, match=f"You can't buy {code} now: There are no shares of {code} in its treasury"):
+        _set_order(Held(game), OrderToSet(("Ann", "Bob", "Cid"), order, ()))
+    other = next(e for e, _ in known.companies(game.state) if known.director(game.state, e) not in (-1, seat))
+    run = change_order(order, kind="run", company=other)
+    with pytest.raises(RuleError, match=r"^(Ann|Bob|Cid) moves for "):
+        _set_order(Held(game), OrderToSet(("Ann", "Bob", "Cid"), run, ()))
+
+
+async def test_the_holder_of_a_seat_lists_and_clears_the_order_of_a_proxy(services: Services) -> None:
+    """It spends the holder's money; the proxy sees what they set, and nothing else of the seat."""
+    game = await seat_three(services, NewTable("1860", 3, seed=1))
+    await services.seats.set_proxy(game, BOB.id, DAN)
+    await services.orders.set_order(game, DAN.id, OrderWish("bid", "any", 20))
+    await services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 10))
+    own, of_proxy = sorted(await services.orders.list_active(game, BOB.id), key=lambda order: order.amount)
+    assert (describe_order(of_proxy).endswith(", set by your proxy"), own.by_proxy) == (True, False)
+    assert [order.amount for order in await services.orders.list_active(game, DAN.id)] == [20]
+    assert [order.id for order in await services.orders.cancel(game, BOB.id, of_proxy.id)] == [of_proxy.id]
+    assert await services.orders.list_active(game, DAN.id) == []
+    assert [order.amount for order in await services.orders.list_active(game, BOB.id)] == [10]

@@ -4,17 +4,21 @@ import pytest
 
 from bot.commands.auto import read_shares
 from bot.model.errors import BotError
-from bot.model.orders import Order, OrderWish
-from bot.model.posts import Turn
+from bot.model.orders import Order, OrderWish, describe_order, explain_order
+from bot.model.posts import Summary, Turn
 from bot.model.records import NewTable
-from bot.service.orders import Chain, describe_order, explain_order, resolve_order
+from bot.screens.text import format_log
+from bot.service.orders import Chain, resolve_order
 from bot.service.services import Services
 from bot.service.table import Typed
-from engine import Action, Game, Rng, RuleError, Setup
+from engine import Action, Event, Game, Rng, RuleError, Setup
+from engine.finance.events import BidMade, Passed, RoundBegun
 from engine.orders import Moment
+from engine.titles.g1860.events import AuctionWon
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.pings import Habits, pings
+from tests.support.sure import sure
 
 PEOPLE = (ANN, BOB, CID)
 
@@ -44,10 +48,78 @@ async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Se
     assert [sentence.startswith("⚙ ") for sentence in told] == [False, True, True], "Bob bids 10, Cid 15"
     told = await submit_words(services, game, ANN.id, "pass")
     assert await list_actors(services, game) == ["Bob"], "Bob has won and chooses; that no order does for him"
-    assert "⚙ Bob bids £20" in " ".join(told)
+    assert told == ("Ann passes.", "⚙ Bob wins the auction for £20; Cid passed."), "his limit of 30 is secret"
     turns = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert [post.mention for post in turns] == [(BOB.id,)], "one call for the whole lot"
     assert await services.orders.list_active(game, BOB.id), "it ends when the lot is gone"
+
+
+async def open_war(services: Services, title: str, limits: tuple[int, int]) -> int:
+    """Return a table at which Ann has passed a lot, and Bob and Cid bid for it by order."""
+    game = await open_game(services, title)
+    for user, limit in zip((BOB, CID), limits, strict=True):
+        await services.orders.set_order(game, user.id, OrderWish("bid", "any", limit))
+    if title == "1862":  # a charter is put up by a bid
+        await services.table.submit(game, ANN.id, (await services.table.list_legal(game, ANN.id))[0])
+    await submit_words(services, game, ANN.id, "pass")
+    return game
+
+
+async def test_a_raise_war_of_orders_is_one_line_wherever_it_is_read_and_the_log_has_each_bid(
+    services: Services,
+) -> None:
+    game = await open_war(services, "1860", (150, 140))
+    here = await services.table.load_position(game)
+    bids = [getattr(entry.action, "amount", 0) for entry in here.game.log]
+    assert bids == [0, *range(5, 150, 5), 0], "the log has each bid, and Cid's pass"
+    won = "⚙ Bob wins the auction for £145; Cid's last bid was £140."
+    lines = await services.table.read_log(game)
+    assert [line.sentences for line in lines if line.sentences] == [("Ann passes.",), (won,)]
+    assert (lines[-1].first, lines[-1].move) == (2, len(lines)), "a move before the war, and one after it"
+    assert format_log(lines) == ["   1  Ann passes.", f"{len(lines):>4}  {won}"]
+    (summary,) = [post.line for post in await send_all(services) if isinstance(post, Summary)]
+    assert summary == f"Ann passes · {won.rstrip('.')}"
+    letter = await services.table.told.list_lines(here)
+    assert [line for line in letter if not line.folded and line.seq] == lines[-1:]
+    assert "150" not in f"{lines}{summary}"
+
+
+@pytest.mark.parametrize("title", ["1860", "1862"])
+async def test_two_high_limits_settle_in_one_trip(services: Services, title: str) -> None:
+    """All their money: with 100 moves a chain stopped on the way, and no one knew why."""
+    game = await open_war(services, title, (600, 600))
+    here = await services.table.load_position(game)
+    assert len(here.game.log) > 80
+    assert "bid" not in here.ask().kind, "it is won"
+    lines = [line for line in await services.table.read_log(game) if line.move > len(here.game.line) - 80]
+    assert [line.folded for line in lines] == [True] * 79 + [False]
+
+
+async def test_an_undone_raise_war_is_one_line_too(services: Services) -> None:
+    game = await open_war(services, "1860", (50, 40))
+    await services.back.undo(game, ANN.id)
+    lines = format_log(await services.table.read_log(game), branches=True)
+    assert [line.strip() for line in lines][:2] == [
+        "×  Ann passes. (taken back)", "×  ⚙ Bob wins the auction for £45; Cid's last bid was £40. (taken back)"
+    ]  # fmt: skip
+    folded = format_log(await services.table.read_log(game))
+    assert "from “Ann passes” to “⚙ Bob wins the auction for £45" in folded[0]
+
+
+def test_the_words_of_a_raise_war_name_who_leads_and_who_is_out() -> None:
+    """Where no one has won yet it may go on; what else happened is told after it."""
+    bidding = sure(sure(Game.new(Setup("1860", 4, {}, 1)).title.orders).bidding)
+    names = ("Ann", "Bob", "Cid", "Dan")
+    bids = [BidMade(1, 10), BidMade(2, 15), BidMade(1, 20), Passed(3), BidMade(2, 25)]
+
+    def fold(*events: Event) -> tuple[str, ...]:
+        return bidding.fold(events, lambda event: f"{type(event).__name__} {getattr(event, 'seat', '')}.", names)
+
+    assert fold(*bids) == ("BidMade 2; Bob's last bid was £20, Dan passed.",)
+    assert fold(*bids, Passed(1)) == ("BidMade 2; Bob dropped out after £20, Dan passed.",)
+    assert fold(*bids, Passed(1), AuctionWon(2, 25)) == ("AuctionWon 2; Bob's last bid was £20, Dan passed.",)
+    assert fold(Passed(1), Passed(2)) == ("Passed 1.", "Passed 2.")
+    assert fold(BidMade(1, 10), RoundBegun("SR 1")) == ("BidMade 1.", "RoundBegun .")
 
 
 async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Services) -> None:
@@ -126,8 +198,12 @@ async def test_steel_drivers_companies_are_sold_by_limits(services: Services) ->
 
 def test_until_is_a_number_percent_or_the_float() -> None:
     assert [read_shares(word) for word in ("float", "5", "50%", " 60% ")] == [0, 5, 5, 6]
-    with pytest.raises(BotError, match="until must be float, a number"):
-        read_shares("rich")
+    for word in ("rich", "0", "55%"):
+        with pytest.raises(BotError, match="until must be float, a number"):
+            read_shares(word)
+    for word in ("150%", "11"):
+        with pytest.raises(BotError, match="A company has only 10 shares; until can be at most 10 or 100%"):
+            read_shares(word)
 
 
 def moment(game: Game) -> Moment:

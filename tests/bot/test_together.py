@@ -84,7 +84,7 @@ async def test_undoing_all_moves_of_a_turn_restarts_it(services: Services, game:
 
 
 async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, clock: Clock) -> None:
-    """Not who is to act, or has said it; no one where not all have agreed, or one has ended it.
+    """Not who is to act; no one where not all have agreed, or one has ended it. Who has said it isn't pinged.
 
     Who is away is asked when they are back.
     """
@@ -108,7 +108,7 @@ async def test_each_bidder_is_asked_once_for_a_maximum_bid(services: Services, c
     await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
     await services.agreements.ask_bidders(await services.table.load_position(game))
     (lot,) = [post for post in await send_all(services) if isinstance(post, BidPrompt)]
-    assert (lot.mention, lot.pings) == ((CID.id,), ()), "Ann is to act, Bob has said it, Cid is away"
+    assert (lot.mention, lot.pings) == ((BOB.id, CID.id), ()), "Ann is to act; Bob has said it secretly, Cid is away"
     clock.now += DAY - 1
     assert (CID.id,) not in await list_mentions()
     clock.now += 1

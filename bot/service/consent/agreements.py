@@ -271,7 +271,7 @@ class Agreements:
         return make_outcome(here, (words,))
 
     async def ask_bidders(self, here: Position) -> None:
-        """Owe the question to all who may bid for a lot that has come up, once, and to none who has said it already."""
+        """Owe the question to all who may bid for a lot that has come up, once; it pings no one who has said it."""
         async with self.table.database.reading() as session:
             if not await _has_fast_auctions(session, here.table):
                 return
@@ -282,13 +282,15 @@ class Agreements:
         key = f"{here.table.id}:lot:{lot.round}:{lot.company}"
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
-        wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - said - acting]
+        wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - acting]
         mention = turns.list_called(wanted)
+        done = tuple(user for user in mention if all(seat.number in said for seat in wanted if seat.caller == user))
         words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
         async with self.table.database.writing(here.table.id) as session:
             if mention and await posted.find(session, key) is None:
                 now = self.table.clock()
-                await outbox.owe(session, [Owed(key, BidPrompt(here.table.id, words, lot.company, mention), now)], now)
+                post = BidPrompt(here.table.id, words, lot.company, mention, done=done)
+                await outbox.owe(session, [Owed(key, post, now)], now)
 
 
 async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:

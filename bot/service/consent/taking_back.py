@@ -157,7 +157,7 @@ class TakingBack:
     async def _read_sentences(self, here: Position, place: int) -> tuple[str, ...]:
         async with self.table.database.reading() as session:
             rows = await log.list_told(session, here.table.id, place)
-        return rows[0].told if rows else ()
+        return next((row.told for row in rows if row.told), ())  # of a raise war the last bid tells
 
     async def _undo_as_agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""
@@ -178,7 +178,7 @@ class TakingBack:
         """Return words for the moves that would be lost, newest kept if there are many."""
         async with self.table.database.reading() as session:
             rows = {row.seq: row.told for row in await log.list_told(session, here.table.id)}
-        lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
+        lines = [" ".join(told) for position in here.game.line[left:] if (told := rows.get(position, ()))]
         return tuple(shorten(line, MAX_LINE_CHARACTERS, placeholder=" …") for line in lines[-MAX_LOST_LINES:])
 
     async def _try_undo(self, here: Position, said: LogEntry) -> Standing:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from bot.model.orders import Order
 from bot.service.orders import Chain
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
@@ -71,28 +70,20 @@ def _list_declines(game: Game, company: str, seat: int) -> tuple[Action, ...]:
     return () if no is None else (no,) * count
 
 
-class Upcoming(Record, frozen=True):
-    """A seat that must decide, and the orders that hold at the table."""
-
-    seat: int
-    orders: tuple[Order, ...] = ()
-
-
-def _find_next_actor(held: Held, now: Upcoming) -> int:
+def _find_next_actor(held: Held, seat: int) -> int:
     """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is.
 
-    A player who has an order for that moment is not asked.
+    It knows of no standing orders, which are secret.
     """
-    game, title, orders = held.game, held.game.title, now.orders
+    game, title = held.game, held.game.title
     for _ in range(MAX_MOVES_AHEAD):
         asked = game.ask().seats
-        if now.seat not in asked:
+        if seat not in asked:
             return asked[0] if asked else -1
         rng = Rng(game.setup.seed + len(game.log))
-        played = game.play(now.seat, title.advice.choose(game.state, now.seat, rng))
-        chain = Chain(played.game, orders, played.events)
+        chain = Chain(game.play(seat, title.advice.choose(game.state, seat, rng)).game, ())
         chain.run(MAX_MOVES_AHEAD)
-        game, orders = chain.game, tuple(chain.orders.values())
+        game = chain.game
     return -1
 
 
@@ -152,5 +143,5 @@ def _find_last_move(game: Game, places: Sequence[int], company: str) -> int | No
     return found
 
 
-NEXT_UP = Task("next-up", _find_next_actor, Upcoming, int)
+NEXT_UP = Task("next-up", _find_next_actor, int, int)
 FORESEEN = Task("foreseen", _foresee, Foresee, list[FurtherMove], lane="searches")

@@ -1,18 +1,22 @@
 """What the rules are asked, each question a task of a worker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
 
-from bot.model.orders import Order, OrderWish
+import msgspec
+
+from bot.model.orders import Order, OrderWish, replaces
 from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
-from bot.service.orders import MAX_CHAIN_MOVES, Chain, list_offers, replaces, resolve_order
+from bot.service.orders import MAX_CHAIN_MOVES, Chain, ChainMove, get_meaning, list_offers, resolve_order
 from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
 from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
+from engine.game import TURN
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
@@ -29,6 +33,8 @@ from engine.words import (
 
 PROGRAM_MARK = "⚙ "
 STAND_IN_MAKER = "stand-in"
+MAX_BIDS_TOLD = 2
+"""Sentences of a raise war of orders; if there are more, it is told in one."""
 MAX_GAINS = 12
 """Moves of a completion whose best runs are looked for."""
 _SALT = 0x9E3779B1
@@ -192,11 +198,19 @@ def _describe_events(played: Played, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _set_order(held: Held, wished: OrderToSet) -> Followed:
-    """Set an order in the place of one like it, and follow all orders from here on."""
-    new = resolve_order(held.game, wished.new)
-    orders = (*(order for order in wished.orders if not replaces(new, order)), new)
-    chain = Chain(held.game, orders)
-    chain.run()
+    """Set an order in the place of one like it, and follow all orders from here on.
+
+    Raises:
+        RuleError: it could do nothing, or stops at once.
+    """
+    with insert_names_in_refusals(wished.names):
+        new = resolve_order(held.game, wished.new)
+        orders = (*(order for order in wished.orders if not replaces(new, order)), new)
+        chain = Chain(held.game, orders)
+        chain.run()
+        after = chain.orders[new.id]
+        if after.state != "active" and not chain.moves:
+            raise RuleError(after.reason, TURN)
     held.remember_tried(chain.game)
     return Followed(
         new, _list_further(chain, wished.names), _list_changed_orders(chain, orders), read_facts(chain.game)
@@ -231,15 +245,36 @@ def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
 
 
 def _list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
-    """Return the moves of a chain as they are stored and told."""
-    return tuple(note_further(move.game, move.seat, move.events, names, move.made_by) for move in chain.moves)
+    """Return the moves of a chain as they are stored and told; a raise war of orders is told with its last bid."""
+    found = list[FurtherMove]()
+    for lot, moves in groupby(chain.moves, lambda move: move.lot):
+        war = [*moves]
+        each = [note_further(move.game, move.seat, move.events, names, move.made_by) for move in war]
+        is_war = lot and len(war) > 1 and sum(len(move.told) for move in each) > MAX_BIDS_TOLD
+        found += _fold_war(each, war, names) if is_war else each
+    return tuple(found)
+
+
+def _fold_war(each: list[FurtherMove], war: Sequence[ChainMove], names: tuple[str, ...]) -> list[FurtherMove]:
+    """Return the moves of a raise war with all of it told in one sentence, with the last; the others tell nothing."""
+    game = war[-1].game
+    bidding, say = get_meaning(game).bidding, game.title.words.say
+    if bidding is None:
+        return each
+    told = _mark(bidding.fold([event for move in war for event in move.events], lambda event: say(event, names), names))
+    replace = msgspec.structs.replace
+    return [*(replace(move, told=()) for move in each[:-1]), replace(each[-1], told=told)]
+
+
+def _mark(told: Iterable[str]) -> tuple[str, ...]:
+    """Return sentences with the mark of moves that no person made."""
+    return tuple(f"{PROGRAM_MARK}{sentence}" if sentence else "" for sentence in told)
 
 
 def note_further(after: Game, seat: int, events: Sequence[Event], names: tuple[str, ...], made_by: str) -> FurtherMove:
     """Return the last move of a game, which no person made, as it is stored; what is told of it has a mark."""
     told = merge_repeats(after.title.words.say(event, names) for event in events)
-    marked = tuple(f"{PROGRAM_MARK}{sentence}" if sentence else "" for sentence in told)
-    return FurtherMove(seat, encode_entry(after.log[-1]), marked, made_by)
+    return FurtherMove(seat, encode_entry(after.log[-1]), _mark(told), made_by)
 
 
 def _list_changed_orders(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:

@@ -7,6 +7,7 @@ from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.advice import (
     find_alarm,
+    find_director,
     find_holding,
     find_ordered_purchase,
     find_revenue,
@@ -16,6 +17,7 @@ from engine.finance.advice import (
     rank_sale,
     rank_seller,
 )
+from engine.finance.events import BidMade, Passed
 from engine.finance.rounds import Pass
 from engine.finance.trains import (
     PlanSummary,
@@ -26,7 +28,7 @@ from engine.finance.trains import (
     make_tips,
     number_plans,
 )
-from engine.orders import Moment, Orders
+from engine.orders import Bidding, Moment, Orders
 from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
 from engine.rails.route_packing import MAX_TRIES
@@ -36,7 +38,7 @@ from engine.title import Earning, Tip, make_earning
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
-from engine.titles.g1860.events import WentBankrupt
+from engine.titles.g1860.events import AuctionWon, WentBankrupt
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import plan as run_plan
@@ -244,8 +246,10 @@ ORDERS: Orders[State] = Orders(
     revenue=find_revenue,
     raised=raise_bid,
     bidders=list_bidders,
+    bidding=Bidding(BidMade, Passed, AuctionWon, UNITS.money),
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, a.BuyShare),
     holding=lambda s, seat, company: find_holding(s.companies, seat, company),
+    director=lambda s, company: find_director(s.companies, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

@@ -9,6 +9,7 @@ from engine.errors import RuleError
 from engine.finance import trading
 from engine.finance.advice import (
     find_alarm,
+    find_director,
     find_holding,
     find_ordered_purchase,
     find_revenue,
@@ -18,6 +19,7 @@ from engine.finance.advice import (
     rank_sale,
     rank_seller,
 )
+from engine.finance.events import BidMade, Passed
 from engine.finance.rounds import Pass
 from engine.finance.trains import (
     PlanSummary,
@@ -28,7 +30,7 @@ from engine.finance.trains import (
     make_tips,
     number_plans,
 )
-from engine.orders import Moment, Orders
+from engine.orders import Bidding, Moment, Orders
 from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
 from engine.rails.runs import make_plan
@@ -37,7 +39,7 @@ from engine.steps import Sorting, sort_actions
 from engine.title import Earning, Tip, make_earning
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.catalogue import FACES, UNITS
-from engine.titles.g1862.events import WentBankrupt
+from engine.titles.g1862.events import CharterWon, WentBankrupt
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
@@ -335,8 +337,10 @@ ORDERS: Orders[State] = Orders(
     revenue=find_revenue,
     raised=raise_bid,
     bidders=list_bidders,
+    bidding=Bidding(BidMade, Passed, CharterWon, UNITS.money),
     purchase=lambda s, company, source: find_ordered_purchase(s.companies, company, source, _SOURCES, a.BuyShare),
     holding=lambda s, seat, company: find_holding(s.companies, seat, company),
+    director=lambda s, company: find_director(s.companies, company),
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.finance.rounds import Pass
-from engine.orders import Moment, Orders
+from engine.orders import Bidding, Moment, Orders
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
 from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
+from engine.titles.steel_driver.events import BidRaised, CompanyWon, DroppedOut
 from engine.titles.steel_driver.pictures.label import write_cubes, write_label
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rounds.turn import find_actor
@@ -106,10 +107,23 @@ def read_link(s: State, words: str) -> Action | None:
     return building.turn_round(s, Build(*ends)) if len(ends) == 2 and all(ends) else None
 
 
+def find_controller(s: State, company: str) -> int:
+    """Return the seat that controls a company, -1 if none does."""
+    number = find_company(s, company)
+    return s.companies[number].controller if number >= 0 else -1
+
+
 def _list_companies(s: State) -> tuple[tuple[str, str], ...]:
     return tuple((code, brand.name) for code, brand in zip(s.board.ids, s.board.companies, strict=True))
 
 
 ORDERS: Orders[State] = Orders(
-    moment=find_moment, passes={}, companies=_list_companies, raised=raise_bid, bidders=list_bidders, link=read_link
+    moment=find_moment,
+    passes={},
+    companies=_list_companies,
+    raised=raise_bid,
+    bidders=list_bidders,
+    bidding=Bidding(BidRaised, DroppedOut, CompanyWon),
+    link=read_link,
+    director=find_controller,
 )
