@@ -6,9 +6,8 @@ from the title, a record of functions in ``TITLES``.
 """
 
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.game import Game, LogEntry, Played, Redo, Undo
+from engine.game import TITLES, Game, LogEntry, Played, Redo, Undo
 from engine.record import Action, Event, Record, Rule
-from engine.registry import TITLES
 from engine.setup import LobbyOption, Rng, Setup
 from engine.title import Ask, Earning, Picture, Request, Result, Score, Tip, Title
 

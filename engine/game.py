@@ -12,14 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.errors import LogError, RuleError
+from engine.interop.g1860.profile import TITLE as G1860
+from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
-from engine.registry import TITLES
 from engine.setup import Setup
 from engine.title import Ask, Request, Result, Tell, Tip, Title
+from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import pluralise
 
 T = TypeVar("T")
+TITLES: dict[str, Title[Any]] = {title.id: title for title in (G1860, G1862, STEEL_DRIVER)}
+"""The shelf: every title that can be played, a folder each."""
 TABLE = Rule("Table", "undoing moves")
 TURN = Rule("Table", "turns")
 AMBIGUOUS_RULES = 1

@@ -1,7 +1,7 @@
 """The contract between a title and everything that plays, draws or stores it.
 
 A title is a record of functions over its own state; there is no base class of
-games. ``registry.py`` lists the titles; a new one is a folder and a line there.
+games. ``game.py`` lists the titles; a new one is a folder and a line there.
 """
 
 import re
@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from engine.brief import Brief
 from engine.errors import RuleError
 from engine.orders import Orders
 from engine.printed import Reading
@@ -336,6 +337,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         unasked: how the log keeps runs that no player was asked about; ``None`` where companies never run so.
         orders: what standing orders mean with it; ``None`` if there are none.
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
+        brief: how a stretch of a game is told in few words; by default as the log tells it.
     """
 
     id: str
@@ -358,6 +360,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     unasked: UnaskedRuns[S] | None = None
     orders: Orders[S] | None = None
     story: Story[S] | None = None
+    brief: Brief[S] = Brief()
 
     @property
     def short_name(self) -> str:

@@ -9,6 +9,7 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import find_viewing_seat
 from bot.screens.drawing import FILM, Film
+from bot.screens.story import NOTHING_NEW, fetch_since
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from engine import TITLES, Picture
@@ -33,9 +34,12 @@ def build_view() -> Group:
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
     drawn = (
-        _build_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan")
+        _build_command(name, group)
+        for name, group in pictures.items()
+        if name not in ("log", "since", "at", "film", "plan")
     )
-    return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
+    since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
+    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan), free=True)
 
 
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
@@ -145,6 +149,14 @@ async def _plan(call: Call) -> Reply:
     call.spend("searches")
     outcome = await call.services.transfer.plan(await call.find_game(), call.person)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
+
+
+async def _since(call: Call) -> Reply:
+    game = await call.find_game()
+    call.spend("searches")
+    here = await call.services.table.load_position(game)
+    since = await fetch_since(call.services, here, call.person.id)
+    return Reply("\n".join(since.lines if since.happened else (NOTHING_NEW, *since.lines)), game=game)
 
 
 async def _log(call: Call) -> Reply:

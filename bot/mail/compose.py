@@ -16,14 +16,13 @@ from bot.model.seating import join_names, list_acting_seats, list_ranking
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
-from bot.screens.story import fetch_story
+from bot.screens.story import fetch_since, fetch_story
 from bot.screens.written_desk import Written
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.store.outbox import StoredPost
 from engine import TITLES, Record
 
-MAX_SINCE_LINES = 14
 MAX_ALT_LETTERS = 900
 MAX_CHOICE_LETTERS = 34
 INVITATION_CHOICES = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
@@ -171,15 +170,9 @@ class Composer:
         return Composed(msgspec.structs.replace(page, last=last_line_of(table, version)), image)
 
     async def _list_since(self, here: Position, user: str) -> tuple[str, ...]:
-        """Return what happened since a person's last move, the latest last."""
-        seats = set(here.table.list_playable(user))
-        lines = await self.services.table.told.list_lines(here)
-        own = [at for at, line in enumerate(lines) if line.seat in seats]
-        new = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
-        new = [to_plain_words(line) for line in new if line]
-        if len(new) > MAX_SINCE_LINES:
-            return (f"… {len(new) - MAX_SINCE_LINES} more: reply log", *new[-MAX_SINCE_LINES:])
-        return tuple(new)
+        """Return what happened since a person's last turn, and what it means for them."""
+        since = await fetch_since(self.services, here, user)
+        return tuple(to_plain_words(line) for line in (*since.happened, *since.concerns))
 
     async def _draw_picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
         """Return the picture that matters, its name and its words; nothing of it where it cannot be drawn."""

@@ -22,6 +22,7 @@ from bot.screens.screen import (
     make_rows,
     read_number,
 )
+from bot.screens.story import fetch_since, make_since_screen
 from bot.screens.text import format_log
 from bot.service import options as lobby_options
 from bot.service.servers import Kind
@@ -146,6 +147,12 @@ async def show_log(answer: Answer, control: Control) -> None:
     await answer.show(Screen(f"**Log of “{here.table.name}”**\n{clip(words, MAX_LOG_LENGTH)}", rows=rows))
 
 
+async def show_since(answer: Answer, control: Control) -> None:
+    """Show what happened since the last turn of whoever presses."""
+    here = await answer.services.table.load_position(control.game)
+    await answer.show(make_since_screen(await fetch_since(answer.services, here, answer.user)))
+
+
 async def show_more(answer: Answer, control: Control) -> None:
     """Offer all there is to look at: every picture, of whom or what where it needs a word."""
     here = await answer.services.table.load_position(control.game)
@@ -194,6 +201,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "again": desk_controls.repeat_last,
         "view": show_picture,
         "log": show_log,
+        "since": show_since,
         "film": send_film,
         "more": show_more,
         "shut": desk_controls.close_desk,
@@ -238,13 +246,14 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
         "pick": "searches",
         "say": "searches",
         "log": "searches",
+        "since": "searches",
         "plans": "searches",
     }
 )
 """What controls that only look or search are counted as; moves are never limited."""
 FORMS = frozenset({"ask", "bidform", "counterform"})
 """Controls that open a form: it must be the first answer."""
-FREE = frozenset({"view", "film", "variants", *FORMS})
+FREE = frozenset({"view", "since", "film", "variants", *FORMS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
 
 

@@ -10,6 +10,7 @@ from bot.model.seating import describe_damage, join_names
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
+from bot.screens.story import make_since_button
 from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask
@@ -18,6 +19,8 @@ from engine.view import MapView, Network, View
 MAX_LOG_LINES = 5
 MAX_LOOKS = 3
 """Pictures with a button on the table message; More has the others."""
+MAX_TURN_LOOKS = 4
+"""Pictures with a button on the turn message, beside *Since you*."""
 
 
 def write_mentions(users: Sequence[str], table: Table | None = None) -> str:
@@ -126,7 +129,8 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
     if buttons is not None:
         first += buttons.quick
         longer += buttons.openers
-    rows = make_rows(first) + make_rows(longer) + make_rows(list_looks(here)[:5])
+    looks = [make_since_button(here.table.id), *list_looks(here)[:MAX_TURN_LOOKS]]
+    rows = make_rows(first) + make_rows(longer) + make_rows(looks)
     return Screen("\n".join(lines), rows=rows, mention=post.pings)
 
 

@@ -1,8 +1,10 @@
-"""Usual moves with shares and trains, standing orders about shares, and the money that a story is made of."""
+"""Usual moves with shares and trains, standing orders about shares, what a story is made of, and facts in brief."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from engine.brief import BidFor, Bit, Heading, PassMade, Piece
+from engine.finance import events as facts
 from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid, ShareBought, SharesSold, TrainsRan
 from engine.finance.rounds import Pass
 from engine.finance.state import OperatingRound, ShareCompany, ShareState
@@ -11,6 +13,7 @@ from engine.orders import Alarm, SharesHeld
 from engine.printed import Units
 from engine.record import Action, Event
 from engine.title import Flow, Ran, Tip
+from engine.words import add_article
 
 B = TypeVar("B", bound=BuyOfShare)
 P = TypeVar("P", bound=str)
@@ -136,3 +139,56 @@ def list_payouts(company: str, paid: Sequence[int]) -> list[Flow]:
 def find_run(event: Event) -> Ran | None:
     """Return what a company ran for; ``None`` if the event is something else."""
     return Ran(event.company, event.revenue, event.subsidy) if isinstance(event, TrainsRan) else None
+
+
+TellPiece = Callable[[Any, Sequence[str], int], Piece | None]
+"""Each takes its own type of fact, which its key names."""
+
+
+def make_pieces(units: Units, cash: Callable[[int], str]) -> Mapping[type[Event], TellPiece]:
+    """Return what facts of games with shares are in few words; ``cash`` writes money of companies."""
+
+    def tell_purchase(event: facts.ShareBought, names: Sequence[str], _: int) -> Piece:
+        return Bit(names[event.seat], f"buys #% {event.company}", key=f"+{event.company}", amount=units.share)
+
+    def tell_sale(event: facts.SharesSold, names: Sequence[str], _: int) -> Piece:
+        return Bit(
+            names[event.seat], f"sells #% {event.company}", key=f"-{event.company}", amount=units.share * event.count
+        )
+
+    def tell_dividend(event: facts.DividendPaid, _: Sequence[str], seat: int) -> Piece:
+        mine = f" (you {units.money(event.paid[seat])})" if seat >= 0 and event.paid[seat] else ""
+        return Bit(event.company, f"pays {units.money(event.revenue)}{mine}")
+
+    def tell_kept(event: facts.RevenueKept, *_: object) -> Piece:
+        return Bit(event.company, f"keeps {cash(event.revenue)}" if event.revenue else "earns nothing")
+
+    def tell_train(event: facts.TrainBought, *_: object) -> Piece:
+        seller = f" of {event.seller}" if event.seller not in ("bank", "pile") else ""
+        return Bit(event.company, f"buys {add_article(event.train)}{seller} for {cash(event.price)}")
+
+    return {
+        facts.RoundBegun: lambda event, *_: Heading(event.name),
+        facts.TurnBegan: lambda *_: None,
+        facts.Passed: lambda event, names, _: PassMade(names[event.seat]),
+        facts.Declined: lambda *_: None,
+        facts.PriorityGiven: lambda *_: None,
+        facts.PriceHeld: lambda *_: None,
+        facts.PriceStayed: lambda *_: None,
+        facts.TrainsRan: lambda *_: None,  # what is paid or kept of it says as much
+        facts.BidMade: lambda event, names, _: BidFor(names[event.seat], units.money(event.amount), event.company),
+        facts.CompanyStarted: lambda event, names, _: Bit(
+            names[event.seat], f"starts {event.company} at {units.money(event.par)}"
+        ),
+        facts.CompanyFloated: lambda event, *_: Bit(event.company, "floats"),
+        facts.ShareBought: tell_purchase,
+        facts.SharesSold: tell_sale,
+        facts.DirectorChanged: lambda event, names, _: Bit(event.company, f"{names[event.seat]} directs it", key="dir"),
+        facts.ReceivershipBegan: lambda event, *_: Bit(event.company, "in receivership", key="dir"),
+        facts.DividendPaid: tell_dividend,
+        facts.RevenueKept: tell_kept,
+        facts.TrainBought: tell_train,
+        facts.PriceMoved: lambda event, *_: Bit(
+            event.company, units.money(event.after), key="price", first=units.money(event.before)
+        ),
+    }

@@ -1,15 +1,18 @@
 """Who holds which shares, and what players are worth: in words, in tables, over time and at the end."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from engine.finance.state import RoundEnd, ShareCompany, ShareState
 from engine.pictures import make_entries
 from engine.printed import Units
 from engine.title import Request, Result, Score
 from engine.view import Brand, Chart, Entry, Holding, Series
+from engine.words import join_words
 
 MAX_CONTROL_CHARACTERS = 260
 """Length of the line about a player's holdings."""
+MAX_SHARES_TO_TAKE = 2
+"""A rival who needs no more shares than this could soon take a company."""
 
 
 def describe_shares(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
@@ -125,3 +128,45 @@ def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, st
     ranked = tuple(sorted(scores, key=lambda score: (-score.total, score.seat)))
     winners = tuple(score.seat for score in ranked if score.total == ranked[0].total)
     return Result(s.over, ranked, winners, reasons[s.over], units.currency)
+
+
+def list_price_changes(units: Units, before: ShareState, after: ShareState, seat: int) -> Iterator[str]:
+    """Yield one line about the shares that a seat has and whose prices moved."""
+    moved = [
+        f"{code} {units.move(old, company.price)}"
+        for code, company in after.companies.items()
+        if company.shares[seat] and code in before.companies and company.price != (old := before.companies[code].price)
+        if old
+    ]
+    if moved:
+        yield f"Your shares: {', '.join(moved)}"
+
+
+def list_threats(units: Units, s: ShareState, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Yield the companies of a seat that another player could take with few shares that are for sale."""
+    for code, company in s.companies.items():
+        if company.director != seat:
+            continue
+        rivals = [other for other in range(s.seats) if other != seat]
+        rival = max(rivals, key=lambda other: company.shares[other])
+        needed = company.shares[seat] - company.shares[rival] + 1
+        if company.shares[rival] and needed <= min(MAX_SHARES_TO_TAKE, count_shares_for_sale(company)):
+            yield f"{names[rival]} could take {code} with {units.percent(needed)} more"
+
+
+def count_shares_for_sale(company: ShareCompany) -> int:
+    """Return how many shares of a company a player could buy."""
+    return company.ipo + company.ordinary_in_pool
+
+
+def describe_rust(trains: str, owners: Sequence[str], cause: str, left: int) -> Iterator[str]:
+    """Yield what rusts soon.
+
+    Args:
+        trains: what rusts.
+        owners: companies that have some and of which the reader has shares.
+        cause: the train that does it.
+        left: how many trains are sold before it.
+    """
+    if owners:
+        yield f"The {trains} trains of {join_words(owners)} rust with the {'second ' * bool(left)}next train ({cause})"

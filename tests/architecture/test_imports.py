@@ -41,9 +41,9 @@ def test_pillow_stays_where_it_is_painted() -> None:
 
 
 def test_titles_are_named_by_the_shelf_alone() -> None:
-    """Outside its folder a title is known by the registry and by what reads other sites' logs only."""
+    """Outside its folder a title is known by the shelf and by what reads other sites' logs only."""
     for path in files():
-        if not name(path).startswith(("engine/titles/", "engine/interop/", "engine/registry.py")):
+        if not name(path).startswith(("engine/titles/", "engine/interop/", "engine/game.py")):
             assert not [module for module, _ in imports(path) if re.match(r"engine\.titles\.\w", module)], name(path)
 
 

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.registry import TITLES
+from engine import TITLES
 from tests.architecture.paragraphs import BOOKS
 from tests.architecture.sources import ROOT, functions
 from tests.architecture.test_documents import rows

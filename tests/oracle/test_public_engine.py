@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from engine import Game, Setup
+from engine import TITLES, Game, Setup
 from engine.finance.rounds import EndGame, Pass
 from engine.game import LogEntry
 from engine.interop.exchange import Imported, export_game, import_log, trace_game
-from engine.registry import TITLES
 from engine.setup import Rng
 from tests.oracle import public_engine
 from tests.oracle.conftest import ASIDE

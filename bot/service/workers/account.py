@@ -1,9 +1,10 @@
-"""What the story of a finished game is told from: its log, played once more from the beginning."""
+"""What a game is told from, played once more: the story of a finished one, and a stretch of it in few words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.service.workers.jobs import Held, Task
 from engine import Event, Game, Record, Request
+from engine.brief import Bit, Piece, fold
 from engine.game import play_entry
 from engine.title import AnyStory, Ran
 from engine.view import Chart
@@ -128,3 +129,52 @@ def _compute_missed_revenue(ran: Ran, best: Ran | None) -> int:
 
 
 ACCOUNT = Task("account", build_account, None, Account, lane="searches", rank=2, seconds=120.0)
+
+
+class StretchAsked(Record, frozen=True):
+    """A stretch of a game.
+
+    Args:
+        since, to: moves in force before it, and at its end.
+        names: of the players. seat: who reads it; -1 for no one.
+        by_order: places in the log of moves that standing orders made.
+    """
+
+    since: int
+    to: int
+    names: tuple[str, ...]
+    seat: int = -1
+    by_order: tuple[int, ...] = ()
+
+
+class Stretch(Record, frozen=True):
+    """What happened in a stretch of a game, a line each, and what its reader should know."""
+
+    happened: tuple[str, ...]
+    concerns: tuple[str, ...] = ()
+
+
+def tell_stretch(held: Held, asked: StretchAsked) -> Stretch:
+    """Tell a stretch of a game in few words; it is played once more from the nearest position that is known."""
+    before = held.replay_to(asked.since)
+    title, state = before.title, before.title.clone(before.state)
+
+    def list_pieces() -> Iterator[tuple[Piece, bool]]:
+        for position in held.game.line[asked.since : asked.to]:
+            events = list[Event]()
+            play_entry(title, state, held.game.log[position], events.append)
+            for event in events:
+                if title.brief.tell is not None:
+                    piece = title.brief.tell(event, asked.names, asked.seat)
+                else:
+                    piece = Bit("", title.words.say(event, asked.names).rstrip("."))
+                if piece is not None:
+                    yield piece, position in asked.by_order
+
+    happened = tuple(fold(list_pieces()))
+    if asked.seat < 0:
+        return Stretch(happened)
+    return Stretch(happened, tuple(title.brief.concerns(before.state, state, asked.seat, asked.names)))
+
+
+STRETCH = Task("stretch", tell_stretch, StretchAsked, Stretch)

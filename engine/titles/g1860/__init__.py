@@ -14,7 +14,7 @@ from engine.titles.g1860.advice import ORDERS
 from engine.titles.g1860.pictures import look
 from engine.titles.g1860.pictures.ask import ask
 from engine.titles.g1860.pictures.label import write_label
-from engine.titles.g1860.pictures.say import say
+from engine.titles.g1860.pictures.say import BRIEF, say
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
@@ -73,4 +73,5 @@ TITLE: Title[State] = Title(
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),
     orders=ORDERS,
     story=STORY,
+    brief=BRIEF,
 )

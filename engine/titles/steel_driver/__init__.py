@@ -45,4 +45,5 @@ TITLE: Title[State] = Title(
         worth=lambda state: tuple(state.cash),
     ),
     orders=ORDERS,
+    brief=say.BRIEF,
 )

@@ -1,12 +1,19 @@
-"""Facts of 1860 in words, for the log and the line of result."""
+"""Facts of 1860 in words, for the log and the line of result, and a stretch of a game in few words."""
 
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.brief import BidWon, Bit, Brief, Piece
 from engine.finance import events as facts
+from engine.finance.advice import TellPiece, make_pieces
 from engine.finance.events import Names, Words, make_sentences, say_floated, say_revenue_kept, say_run, say_train_bought
+from engine.finance.holdings import describe_rust, list_price_changes, list_threats
 from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
-from engine.titles.g1860.catalogue import MAPS, PRIVATES, UNITS, load_map
+from engine.titles.g1860.catalogue import MAPS, PRIVATES, TRAINS, UNITS, load_map
+from engine.titles.g1860.state import State
+from engine.titles.g1860.steps.trains import find_next_train
 from engine.titles.g1860.worth import REASONS
 from engine.words import add_article
 
@@ -81,3 +88,42 @@ _WORDS: dict[type[Event], Words] = {
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
     e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
 }
+
+
+_PIECES: Mapping[type[Event], TellPiece] = {
+    **make_pieces(UNITS, lambda amount: f"{amount}cc"),
+    e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount}"),
+    e.PrivateBought: lambda event, names, _: Bit(names[event.seat], f"buys the {PRIVATES[event.private].name}"),
+    TileLaid: lambda event, *_: Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1),
+    e.BasePlaced: lambda event, *_: Bit(event.company, f"base at {name_hex(event.hex)}"),
+    e.PrivatesPaid: lambda *_: None,
+}
+
+
+def tell(event: Event, names: Sequence[str], seat: int) -> Piece | None:
+    """Return the piece of a line that a fact is."""
+    told = _PIECES.get(type(event))
+    return told(event, names, seat) if told else Bit("", say(event, names).rstrip("."))
+
+
+def list_concerns(before: State, after: State, seat: int, names: Sequence[str]) -> list[str]:
+    """Return what a seat should know: prices of its shares, trains that rust soon, who could take its companies."""
+    return [
+        *list_price_changes(UNITS, before, after, seat),
+        *list_trains_to_rust(after, seat),
+        *list_threats(UNITS, after, seat, names),
+    ]
+
+
+def list_trains_to_rust(s: State, seat: int) -> Iterator[str]:
+    """Yield the trains that rust with the kind that is sold now or next (Phases)."""
+    on_sale = find_next_train(s)
+    kinds = list(TRAINS)
+    for name in kinds[kinds.index(on_sale) :][:2]:
+        kind, left = TRAINS[name], 0 if name == on_sale else s.depot[on_sale]
+        if kind.rusts and kind.phase > s.phase and 0 <= left <= 1:
+            owners = [code for code, each in s.companies.items() if each.shares[seat] and kind.rusts in each.trains]
+            yield from describe_rust(kind.rusts, owners, name, left)
+
+
+BRIEF: Brief[State] = Brief(tell, list_concerns)

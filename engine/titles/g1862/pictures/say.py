@@ -1,14 +1,20 @@
-"""Facts of 1862 in words, for the log and the line of result."""
+"""Facts of 1862 in words, for the log and the line of result, and a stretch of a game in few words."""
 
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.brief import BidWon, Bit, Brief, Piece
 from engine.finance import events as facts
+from engine.finance.advice import TellPiece, make_pieces
 from engine.finance.events import Names, Words, list_amounts, make_sentences, say_run, say_train_bought
+from engine.finance.holdings import describe_rust, list_price_changes, list_threats
 from engine.rails import places
 from engine.rails.laying import TileLaid, say_tile_laid
 from engine.rails.maps import name_side
 from engine.record import Event
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.catalogue import UNITS, load_map
-from engine.titles.g1862.state import COMPANY
+from engine.titles.g1862.catalogue import BANDS, UNITS, load_map
+from engine.titles.g1862.state import COMPANY, State
+from engine.titles.g1862.steps.trains import find_band_for_sale
 from engine.titles.g1862.worth import REASONS
 from engine.words import join_words, pluralise
 
@@ -146,3 +152,61 @@ _WORDS: dict[type[Event], Words] = {
     e.WentBankrupt: _say_bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10% for £{event.price}.",
 }
+
+
+_PIECES: Mapping[type[Event], TellPiece] = {
+    **make_pieces(UNITS, UNITS.money),
+    e.CharterWon: lambda event, names, _: BidWon(names[event.seat], UNITS.money(event.amount), event.company),
+    TileLaid: lambda event, *_: Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1),
+    e.MarkersBought: lambda event, *_: Bit(event.company, "buys # marker", "buys # markers", amount=event.count),
+    e.StationBuilt: lambda event, *_: Bit(event.company, "a small station", "# small stations", "station", 1),
+    e.LondonLinked: lambda event, *_: Bit(event.company, "links London"),
+    e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {name_hex(event.hex)}"),
+    e.TrainsRusted: lambda event, *_: Bit(event.company, f"loses {', '.join(event.trains)} to rust"),
+    e.ShareRedeemed: lambda event, *_: Bit(event.company, "redeems #%", key="redeem", amount=10),
+    e.TreasurySold: lambda event, *_: Bit(event.company, "sells #% of its own", key="own", amount=10 * event.count),
+    e.SharesReturned: lambda *_: None,  # how a merger deals with each share; that it took place is told
+    e.SharesSwapped: lambda *_: None,
+    e.CertificateSwapped: lambda *_: None,
+    e.CertificatesExchanged: lambda *_: None,
+    e.MergerEnded: lambda *_: None,
+}
+
+
+def tell(event: Event, names: Sequence[str], seat: int) -> Piece | None:
+    """Return the piece of a line that a fact is."""
+    told = _PIECES.get(type(event))
+    if told:
+        return told(event, names, seat)
+    if isinstance(event, e.HomePlaced) and not event.displaced:
+        return Bit(event.company, f"home at {name_hex(event.hex)}")
+    return Bit("", say(event, names).rstrip("."))
+
+
+def list_concerns(before: State, after: State, seat: int, names: Sequence[str]) -> list[str]:
+    """Return what a seat should know: prices of its shares, trains that rust soon, who could take its companies."""
+    return [
+        *list_price_changes(UNITS, before, after, seat),
+        *list_trains_to_rust(after, seat),
+        *list_threats(UNITS, after, seat, names),
+    ]
+
+
+def list_trains_to_rust(s: State, seat: int) -> Iterator[str]:
+    """Yield the trains without a warranty that rust with the band that is sold now or next (§9.0)."""
+    on_sale, bands = find_band_for_sale(s).name, list(BANDS)
+    for name in bands[bands.index(on_sale) :][:2]:
+        left = 0 if name == on_sale else s.depot[on_sale]
+        old = {each.name for each in BANDS.values() if each.rusts_at == name}
+        if s.has_begun(name) or not 0 <= left <= 1 or (s.rules.shorter and old == {"D"}):
+            continue
+        trains = {
+            code: [train.face for train in company.trains if train.printed.band in old and not train.stars]
+            for code, company in s.companies.items()
+            if company.shares[seat]
+        }
+        faces = sorted({face for each in trains.values() for face in each})
+        yield from describe_rust(join_words(faces), [code for code, each in trains.items() if each], name, left)
+
+
+BRIEF: Brief[State] = Brief(tell, list_concerns)

@@ -1,12 +1,15 @@
-"""The sentences of the log."""
+"""The sentences of the log, and the same in few words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from engine.brief import BidFor, BidWon, Bit, Brief, Heading, PassMade, Piece
 from engine.record import Event
 from engine.titles.steel_driver import events as e
-from engine.words import join_words, write_ordinal
+from engine.titles.steel_driver.score import find_controller
+from engine.titles.steel_driver.state import State
+from engine.words import join_words, pluralise, write_ordinal
 
 Names = Sequence[str]
 
@@ -128,3 +131,68 @@ _SAY: Mapping[type[Event], Callable[[Any, Names], str]] = MappingProxyType(  # A
         e.GameEnded: _say_ended,
     }
 )
+
+
+def tell(event: Event, names: Names, seat: int) -> Piece | None:
+    """Return the piece of a line that a fact is."""
+    told = _PIECES.get(type(event))
+    return told(event, names, seat) if told else Bit("", say(event, names).rstrip("."))
+
+
+def _tell_built(event: e.LinkBuilt, names: Names, _: int) -> Piece:
+    return Bit(
+        f"{event.company} ({names[event.seat]})",
+        f"builds {event.origin}–{event.destination}",
+        f"builds # links, the last to {event.destination}",
+        "link",
+        1,
+    )
+
+
+def _tell_claimed(event: e.CubeClaimed, names: Names, _: int) -> Piece:
+    about = f"{event.company} ({names[event.seat]})"
+    return Bit(about, f"claims {event.goods}", f"claims # cubes, sets ${event.worth}", "cube", 1)
+
+
+def _tell_profit(event: e.ProfitTaken, names: Names, _: int) -> Piece | None:
+    if event.seat < 0:
+        return None
+    name = names[event.seat]
+    return Bit("Profits", f"{name} $#", key=name, amount=event.amount)
+
+
+_PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = MappingProxyType(
+    {
+        e.CubesTaken: lambda event, *_: Heading(f"Turn {event.turn}"),
+        e.AuctionOpened: lambda event, names, _: BidFor(names[event.seat], str(event.amount), event.company),
+        e.BidRaised: lambda event, names, _: BidFor(names[event.seat], str(event.amount), event.company),
+        e.DroppedOut: lambda event, names, _: PassMade(names[event.seat]),
+        e.CompanyWon: lambda event, names, _: BidWon(names[event.seat], str(event.amount), event.company),
+        e.MarkerPassed: lambda event, names, _: PassMade(names[event.seat]),
+        e.LinkBuilt: _tell_built,
+        e.CompanyPassed: lambda event, *_: Bit("Out of the round", event.company),
+        e.ProfitTaken: _tell_profit,
+        e.CubeClaimed: _tell_claimed,
+        e.TurnEnded: lambda event, names, _: Bit(
+            "", f"Turn {event.turn} ends: " + ", ".join(f"{n} ${d}" for n, d in zip(names, event.cash, strict=True))
+        ),
+    }
+)
+
+
+def list_concerns(before: State, after: State, seat: int, names: Names) -> list[str]:
+    """Return what a seat should know: its cubes and dollars, and who could control a company instead of it."""
+    found = []
+    if (before.cubes[seat], before.cash[seat]) != (after.cubes[seat], after.cash[seat]):
+        found.append(f"You have {after.cubes[seat]} cubes (had {before.cubes[seat]}) and ${after.cash[seat]}")
+    for brand, company in zip(after.board.companies, after.companies, strict=True):
+        if find_controller(company)[0] != seat:
+            continue
+        most, other = max((count, -other) for other, count in enumerate(company.shares) if other != seat)
+        if most and most >= company.shares[seat] - 1:
+            held = pluralise(most, "share")
+            found.append(f"{names[-other]} has {held} in {brand.name}, you {company.shares[seat]}")
+    return found
+
+
+BRIEF: Brief[State] = Brief(tell, list_concerns)
