@@ -243,8 +243,9 @@ class _TableRepair:
         if fault.kind in ("ring", "ping", "obligation"):
             return await self._ring_again(fault)
         found = self._find_message(fault)
-        if fault.key not in self.fates.posts and not found:  # whom it pinged, if it did, is not known
-            lost = [row for row in self.fates.obligations if row.subject == fault.key and row.user != TABLE]
+        if fault.key not in self.fates.posts and not found:  # whom its message pinged, if it did, is not known
+            rows = [row for row in self.fates.obligations if row.subject == fault.key and row.user != TABLE]
+            lost = [row for row in rows if row.pings and not row.stands and row.user not in self.fates.elsewhere]
             await self._reschedule([msgspec.structs.replace(row, pings=0, first=self.now) for row in lost])
         owed = [each for each in await self._list_built(fault) if each.key == fault.key or not found]
         await outbox.owe(self.session, owed, self.now)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
+from sqlmodel import col, delete
 
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.obligations import Obligation
@@ -12,6 +13,7 @@ from bot.service.inspection import Inspection
 from bot.service.services import Services
 from bot.service.transfer import restore_log
 from bot.store import obligations, outbox
+from bot.store.tables import OutboxRow
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock
 from tests.bot.test_inspection import Blind
 from tests.bot.test_obligations import send_pings, sleep
@@ -185,3 +187,19 @@ async def test_a_vote_is_still_open_to_whoever_links_an_address(services: Servic
     assert "taken back" in done.sentences[0] or done.proposal is not None
     assert await services.consent.list_open(game) == []
     del clock
+
+
+async def test_a_turn_message_that_is_lost_pings_no_one_who_was_pinged_since(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await services.lobby.set_home(game, Home("7", "70", "71", "72"))
+    await send_all(services)
+    await services.people.set_calls(BOB.id, Calls(delay=2))
+    await services.table.submit(game, ANN.id, Bid(1))
+    async with services.database.writing(game) as session:
+        await session.exec(delete(OutboxRow).where(col(OutboxRow.key) == build_turn_key(game, 1)))
+    assert [ping.mention for ping in await send_pings(services, clock, 2 * MINUTE)] == [(BOB.id,)]
+    await Inspection(services.table, Blind()).run_round()
+    posts = await send_all(services)
+    assert [post.pings for post in posts if isinstance(post, Turn)] == [()]
+    assert not any(isinstance(post, Ping) for post in posts)
