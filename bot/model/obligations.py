@@ -209,7 +209,7 @@ def list_ping_keys(row: Obligation) -> list[str]:
 def _ends(owed: Owed, row: Obligation) -> bool:
     """Return whether a post ends an obligation: a new turn that of the turn before, the end of a game all of them."""
     if isinstance(owed.post, Turn):
-        return row.kind == "timeup"
+        return row.kind == "timeup" or (row.kind == "prompt" and bool(owed.post.mention))
     if isinstance(owed.post, BidPrompt):  # another lot is up for auction
         return row.kind == "bidprompt" and row.subject != owed.key
     if isinstance(owed.post, Ballot):

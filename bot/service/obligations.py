@@ -59,7 +59,7 @@ class Obligations:
         async with self.database.reading() as session:
             rows = await stored_obligations.fetch_of_game(session, game)
         for row in rows:
-            if row.user == TABLE and row.due is not None and row.due <= now:
+            if row.user == TABLE and (due := obligations.find_due(row, Calls())) is not None and due <= now:
                 await self._end_patience(row)
         async with self.database.writing(game) as session:
             questions, asked = await stored_obligations.read_questions(session, game, now)

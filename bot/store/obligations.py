@@ -11,6 +11,7 @@ from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import obligations
+from bot.model.clock import DAY
 from bot.model.obligations import Asked, Obligation, Planned
 from bot.model.posts import AnyPost, AnyQuestion, End, OldCall, Owed, Post, Turn
 from bot.store import people
@@ -27,6 +28,8 @@ _POSTS: Any = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message).where(
 _REACHED: Any = select(ContactRow.user).where(
     col(ContactRow.user).in_(bindparam("users", expanding=True)), ContactRow.state == "confirmed"
 )
+MAX_SNOOZE_SECONDS = 2 * DAY
+"""A snooze that ends later was asked for by a clock that was ahead, or ends with an absence."""
 _decode = msgspec.json.Decoder(AnyPost).decode
 
 
@@ -157,6 +160,15 @@ async def save(session: AsyncSession, rows: Sequence[Obligation]) -> None:
         slots = [{"slot": row.kind if row.kind == "turn" else row.subject} for row in rows]
         columns = [make_columns(row, ObligationRow) for row in rows]
         await session.exec(statement, params=[{**slot, **row} for slot, row in zip(slots, columns, strict=True)])
+
+
+async def set_clock_back(session: AsyncSession, now: int, ahead: int) -> None:
+    """Let no ping wait for a clock that was ahead by so many seconds."""
+    row, since, pinged = ObligationRow, col(ObligationRow.since), col(ObligationRow.pinged)
+    far = col(row.snooze) > now + max(ahead, MAX_SNOOZE_SECONDS)
+    await update_rows(session, row, far, snooze=row.snooze - ahead)
+    await update_rows(session, row, pinged > now, pinged=now)
+    await update_rows(session, row, since > now, first=row.first - (row.since - now), since=now)
 
 
 async def close(

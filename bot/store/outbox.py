@@ -233,6 +233,7 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
     if ahead > MAX_CLOCK_DIFFERENCE_SECONDS:
         await update_rows(session, OutboxRow, waits, due=OutboxRow.due - ahead)
         await update_rows(session, OutboxRow, col(OutboxRow.created) > now, created=now)
+        await obligations.set_clock_back(session, now, ahead)
         return ahead
     return 0
 

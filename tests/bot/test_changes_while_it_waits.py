@@ -203,3 +203,35 @@ async def test_a_turn_message_that_is_lost_pings_no_one_who_was_pinged_since(
     posts = await send_all(services)
     assert [post.pings for post in posts if isinstance(post, Turn)] == [()]
     assert not any(isinstance(post, Ping) for post in posts)
+
+
+@pytest.mark.parametrize("ahead", [2 * HOUR, 40 * DAY])
+async def test_a_clock_that_was_ahead_delays_no_ping(services: Services, game: int, clock: Clock, ahead: int) -> None:
+    """A turn began, and another player was reminded, by a clock that was put right later."""
+    await send_all(services)
+    clock.now += ahead
+    await services.people.set_calls(BOB.id, Calls(delay=60))
+    await services.table.submit(game, ANN.id, Bid(1))
+    await send_all(services)
+    clock.now -= ahead
+    await services.outbox.check_clock()
+    assert await send_pings(services, clock, HOUR - 1) == []
+    for number, seconds in enumerate((1, DAY)):
+        pings = await send_pings(services, clock, seconds)
+        assert [(ping.mention, ping.number) for ping in pings] == [((BOB.id,), number)]
+    clock.now += 4 * DAY - HOUR
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == [(ANN.id, CID.id)]
+
+
+async def test_a_host_who_sleeps_is_not_asked_about_a_seat_that_is_taken(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await send_all(services)
+    await services.table.submit(game, ANN.id, Bid(1))
+    await sleep(services, ANN.id, clock, HOUR)
+    await services.seats.resign(game, BOB.id)
+    assert [post.pings for post in await send_all(services) if isinstance(post, Prompt)] == [()]
+    await services.seats.propose_replacement(game, ANN.id, 1, DAN)
+    await services.consent.vote(game, DAN.id, yes=True)
+    await send_all(services)
+    assert [ping.mention for ping in await send_pings(services, clock, HOUR) if ANN.id in ping.mention] == []
