@@ -158,7 +158,7 @@ class Obligations:
         now = self.table.clock()
         async with self.database.writing(game) as session:
             rows = await stored_obligations.fetch_of_game(session, game)
-            mine = [row for row in rows if row.user == user and row.open]
+            mine = [row for row in rows if row.user == user and row.open and (until != "turn" or row.kind == "turn")]
             if not mine:
                 raise BotError("It's no longer your turn; there are no reminders to snooze.")
             if of_turn is not None and posts.build_turn_key(game, of_turn) not in {row.subject for row in mine}:
@@ -168,7 +168,8 @@ class Obligations:
             snooze = FOR_THE_TURN if then is None else find_awake(calls, then)
             rows = [msgspec.structs.replace(row, snooze=snooze) for row in mine]
             await outbox.reschedule(session, rows, {user: calls}, now)
-            rest = now + obligations.DIGEST_SECONDS if then is None else snooze
+            is_held = then is None or calls.digest < 0  # the ping that comes then brings a letter of its own
+            rest = now + obligations.DIGEST_SECONDS if is_held else snooze
             await posted.put_off_letters(session, [row.subject for row in mine], user, rest)
         if then is None:
             return "You won't be pinged again this turn."

@@ -12,7 +12,7 @@ from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.records import Calls, Style
 from bot.service import game_clock
-from bot.store import obligations, outbox, people, servers
+from bot.store import obligations, outbox, people, posted, servers
 from bot.store.database import Database
 from bot.store.rows import upsert
 from bot.store.tables import DraftRow
@@ -92,6 +92,9 @@ class People:
             async with self.database.writing(game) as session:
                 rows = [row for row in await obligations.fetch_of_user(session, user) if row.game == game]
                 await outbox.reschedule(session, rows, {user: calls}, now)
+                if calls.digest < 0:  # what a digest held back until now
+                    held = [row.subject for row in rows if row.kind == "turn" and not row.snooze]
+                    await posted.put_off_letters(session, held, user, quiet.find_awake(calls, now))
 
     async def find_asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""

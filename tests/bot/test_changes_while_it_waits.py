@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
-from sqlmodel import col, delete
+from sqlmodel import col, delete, select
 
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.obligations import Obligation
@@ -13,12 +13,15 @@ from bot.service.inspection import Inspection
 from bot.service.services import Services
 from bot.service.transfer import restore_log
 from bot.store import obligations, outbox
-from bot.store.tables import OutboxRow
+from bot.store.tables import ContactRow, OutboxRow
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock
 from tests.bot.test_inspection import Blind
 from tests.bot.test_obligations import send_pings, sleep
 from tests.bot.test_table_posts import send_all
+from tests.support.postgres import BOTH
 from tests.support.toy import Bid
+
+pytestmark = BOTH
 
 
 async def list_rows(services: Services, game: int) -> list[Obligation]:
@@ -235,3 +238,46 @@ async def test_a_host_who_sleeps_is_not_asked_about_a_seat_that_is_taken(
     await services.consent.vote(game, DAN.id, yes=True)
     await send_all(services)
     assert [ping.mention for ping in await send_pings(services, clock, HOUR) if ANN.id in ping.mention] == []
+
+
+async def test_a_player_who_wants_no_more_pings_this_turn_is_still_asked_for_their_vote(
+    services: Services, game: int, clock: Clock
+) -> None:
+    for user, bid in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, user.id, Bid(bid))
+    await sleep(services, ANN.id, clock, HOUR)
+    await services.back.undo(game, CID.id, to=0)
+    await send_all(services)
+    await services.obligations.snooze(game, ANN.id, "turn")
+    assert [ping.follows.split(":")[1] for ping in await send_pings(services, clock, HOUR)] == ["ballot"]
+    assert await send_pings(services, clock, 3 * DAY) == []
+
+
+async def test_whoever_ends_their_digest_gets_what_it_held_back(services: Services, game: int, clock: Clock) -> None:
+    async with services.database.writing() as session:
+        session.add(ContactRow(address="bob@home.example", user=BOB.id, name="Bob", state="confirmed"))
+    await services.people.set_calls(BOB.id, Calls(digest=23))
+    await services.table.submit(game, ANN.id, Bid(1))
+
+    async def list_due() -> list[str]:
+        async with services.database.reading() as session:
+            rows = await session.exec(select(OutboxRow.key).where(OutboxRow.user == BOB.id, OutboxRow.due <= clock.now))
+            return list(rows)
+
+    assert await list_due() == []
+    await services.people.set_calls(BOB.id, Calls())
+    assert await list_due() == [f"{game}:turn:1:to:{BOB.id}"]
+
+
+async def test_a_letter_that_is_put_off_is_not_doubled_by_a_reminder(
+    services: Services, game: int, clock: Clock
+) -> None:
+    async with services.database.writing() as session:
+        session.add(ContactRow(address="bob@home.example", user=BOB.id, name="Bob", state="confirmed"))
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.obligations.snooze(game, BOB.id, "4h")
+    clock.now += 4 * HOUR
+    await services.obligations.ring(game)
+    async with services.database.reading() as session:
+        rows = await session.exec(select(OutboxRow.key).where(OutboxRow.user == BOB.id, OutboxRow.due <= clock.now))
+        assert len(list(rows)) == 1
