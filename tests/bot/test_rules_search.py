@@ -155,6 +155,9 @@ def test_a_table_as_on_18xx_games_finds_what_is_played_there() -> None:
     assert there.answer == (
         "This table plays as on 18xx.games: the buyer decides alone. By the rulebook: the other director must agree."
     )
+    named = [topic for _, topic, _ in list_paragraphs(TITLES["1862"], {PROFILE.name: SITE})]
+    assert "differences 21, 62-47" in named
+    assert "reading 62-1" in named
     assert not any("differences" in each.number for each in TITLES["1862"].words.readings({}))
 
 

@@ -109,7 +109,7 @@ def _list_readings(s: State, r: Parliament | Stock | Operating) -> tuple[str, ..
     if r.removing:
         return (word_reading(_PACKAGE, "62-45"),)
     company = s.companies[r.code]
-    if r.offer is not None or r.merging is not None or company.receivership:
+    if r.offer is not None or r.merging is not None:
         return ()
     if r.step == "dividend" and r.revenue in [times * company.price for times in (2, 3, 4)]:
         return (word_reading(_PACKAGE, "62-46"),)
