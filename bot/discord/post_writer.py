@@ -210,6 +210,10 @@ class PostWriter:
 
         A turn message that may exist unknown to us is looked for: its buttons must not stay live.
         """
+        try:
+            post = msgspec.structs.replace(post, line=await stories.fetch_result(self.services, post))
+        except (BotError, DefectError, LogError, RuleError) as error:
+            log.error("a result in full", game=table.id, exc_info=error)
         screen, thread = notices.make_summary(post), await self.placement.find_or_make_thread(table)
         known = await self._find_turn_posts(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from bot.model.posts import Summary
 from bot.model.records import LogLine, Position
 from bot.model.seating import describe_damage, find_viewing_seat, join_names
 from bot.screens.screen import Button, Control, Screen
@@ -20,6 +21,8 @@ MAX_STORY_LENGTH = 1900
 """Characters of a story: it is one message."""
 MAX_HAPPENED_LINES = 12
 """Lines of what happened that are shown, the latest."""
+MAX_RESULT_LENGTH = 240
+"""Characters of a line of result that is told as the log has it; a longer one is folded."""
 NOTHING_NEW = "Nothing has happened since your last turn."
 
 
@@ -217,8 +220,24 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
     return Since(tuple(happened), found.concerns, describe_waiting(here, user))
 
 
+async def fetch_result(services: Services, post: Summary) -> str:
+    """Return the line of result of a turn: a long one in few words, if its moves are still in force."""
+    if len(post.line) <= MAX_RESULT_LENGTH or " acts for " in post.line:
+        return post.line
+    here = await services.table.load_position(post.game)
+    if sum(place < post.version for place in here.game.line) != post.move:
+        return post.line
+    log = await services.table.told.list_lines(here, post.turn_from)
+    asked = StretchAsked(
+        sum(place < post.turn_from for place in here.game.line), post.move, here.table.names,
+        by_order=tuple(line.seq for line in log if _is_by_program(line)),
+    )  # fmt: skip
+    found = await services.workers.do(STRETCH, asked, here.course)
+    return min("\n".join(found.happened) or post.line, post.line, key=len)
+
+
 def _is_by_program(line: LogLine) -> bool:
-    return any(sentence.startswith(PROGRAM_MARK) for sentence in line.sentences)
+    return line.folded or any(sentence.startswith(PROGRAM_MARK) for sentence in line.sentences)
 
 
 def describe_waiting(here: Position, user: str) -> str:

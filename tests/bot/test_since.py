@@ -1,10 +1,12 @@
 """What happened since one's own last turn: its words, for whom they are, and what they keep to themselves."""
 
+import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from bot.model.orders import OrderWish
-from bot.screens.story import NOTHING_NEW, fetch_since, make_since_screen
+from bot.model.posts import Summary
+from bot.screens.story import NOTHING_NEW, fetch_result, fetch_since, make_since_screen
 from bot.service.services import Services
 from bot.service.workers.account import Stretch, StretchAsked, tell_stretch
 from bot.service.workers.jobs import Held
@@ -103,3 +105,16 @@ async def test_a_long_absence_is_told_by_its_latest_lines(
     found = await fetch_since(services, await services.table.load_position(game), EVE.id)
     assert found.happened == ("… 3 earlier lines; the log has them all", "Ann bids £5 for lot 1")
     assert found.concerns == (), "a stranger holds nothing"
+
+
+async def test_a_long_result_is_folded_unless_its_moves_were_taken_back(services: Services, game: int) -> None:
+    """A short one stands as the log has it."""
+    for user, amount in ((ANN, 2), (BOB, 3), (CID, 4)):
+        await services.table.submit(game, user.id, Bid(amount))
+    full = "Ann bids £2 for lot 1. " * 20
+    post = Summary(game, 3, 0, 3, full, "1:turn:0")
+    folded = "Ann bids £2 for lot 1\nBob bids £3 for lot 1\nCid bids £4 for lot 1"
+    assert await fetch_result(services, post) == folded
+    assert await fetch_result(services, msgspec.structs.replace(post, line="Ann bids £2")) == "Ann bids £2"
+    await services.back.undo(game, CID.id)
+    assert await fetch_result(services, post) == full
