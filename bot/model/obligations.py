@@ -224,7 +224,8 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls
     turn = post if isinstance(post, Turn) else None
     wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
     known = {row.user: row for row in rows if row.subject == owed.key}
-    bidders = {row.user for row in rows if row.kind == "bidprompt" and row.open and row.pinged}
+    prompts = [row for row in rows if row.kind == "bidprompt" and row.open and row.pinged]
+    bidders = {row.user for row in prompts if row.snooze != FOR_THE_TURN}  # who has set one is through with that lot
     done = post.done if isinstance(post, BidPrompt) else ()
     kind = name_kind(type(post))
     found = [row for user, row in known.items() if user not in (*post.mention, TABLE)]

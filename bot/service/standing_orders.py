@@ -60,7 +60,7 @@ class StandingOrders:
             kept = change_order(after.get(0, as_set), id=mark.id)
             await games.change_orders(session, [kept, *gone, *(order for order in done.orders if order.id)])
             if as_set.kind == "bid":
-                await obligations.close(session, game, self.table.clock(), ("bidprompt",), (user,))
+                await obligations.note_maximum_bid(session, game, user)
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:

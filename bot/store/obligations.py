@@ -1,6 +1,6 @@
 """Obligations as they are stored: opened and closed with the posts that ask, in the same transaction."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -171,11 +171,15 @@ async def set_clock_back(session: AsyncSession, now: int, ahead: int) -> None:
     await update_rows(session, row, since > now, first=row.first - (row.since - now), since=now)
 
 
-async def close(
-    session: AsyncSession, game: int, now: int, kinds: Collection[str] = (), users: Collection[str] = ()
-) -> None:
-    """Close the obligations at a table: those of some kinds and users, or all of them."""
+async def note_maximum_bid(session: AsyncSession, game: int, user: str) -> None:
+    """Note that a person who was pinged for a maximum bid has set one; the others can't see that."""
+    theirs = (col(ObligationRow.game) == game, col(ObligationRow.user) == user)
+    asked = (col(ObligationRow.kind) == "bidprompt", col(ObligationRow.pings) > 0)
+    await update_rows(session, ObligationRow, *theirs, *asked, snooze=obligations.FOR_THE_TURN)
+
+
+async def close(session: AsyncSession, game: int, now: int) -> None:
+    """Close the obligations at a table."""
     rows = await fetch_of_game(session, game)
-    rows = [row for row in rows if (not kinds or row.kind in kinds) and (not users or row.user in users)]
     plan = Planned((), (), tuple(row.key for row in rows), (), obligations.list_answered(rows, ()))
     await store(session, plan, now)

@@ -44,6 +44,25 @@ async def test_after_a_question_about_bids_a_second_turn_pings(services: Service
     assert turn.pings == (BOB.id,)
 
 
+async def test_whoever_set_a_maximum_bid_is_pinged_for_the_next_turn_and_the_others_see_nothing(
+    services: Services, game: int, clock: Clock
+) -> None:
+    """The ping of a bidder who slept stays where it is, as it would without the secret bid."""
+    await send_all(services)
+    await sleep(services, BOB.id, clock, HOUR)
+    async with services.database.writing(game) as session:
+        lot = BidPrompt(game, "Auction of lot 1: submit your maximum bid.", "1", (BOB.id, CID.id))
+        await outbox.owe(session, [Owed(f"{game}:lot:1:1", lot, clock.now)], clock.now)
+    await send_all(services)
+    assert [ping.mention for ping in await send_pings(services, clock, HOUR)] == [(BOB.id,)]
+    async with services.database.writing(game) as session:
+        await obligations.note_maximum_bid(session, game, BOB.id)
+    assert await send_all(services) == []
+    await services.table.submit(game, ANN.id, Bid(1))
+    (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
+    assert turn.pings == (BOB.id,)
+
+
 async def test_whoever_links_an_address_keeps_what_waits_for_them(services: Services, game: int, clock: Clock) -> None:
     """Their snooze holds, and they aren't pinged again for the same turn."""
     await send_all(services)
