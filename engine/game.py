@@ -15,8 +15,8 @@ from engine.errors import LogError, RuleError
 from engine.interop.g1860.profile import TITLE as G1860
 from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
-from engine.setup import Setup
-from engine.title import Ask, Request, Result, Tell, Tip, Title
+from engine.setup import Rng, Setup
+from engine.title import Ask, Replies, Request, Result, Tell, Tip, Title
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import pluralise
@@ -313,3 +313,46 @@ def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
         except LogError as refusal:
             refusals.append(refusal)
     raise max(refusals, key=lambda refusal: refusal.index)
+
+
+# --- offers ------------------------------------------------------------------------------
+# The books don't limit how often players ask each other, so no title refuses a repeated offer and every log stays
+# playable; what accepts moves from people refuses it.
+
+MAX_CHOICES = 50
+"""Choices of the seeded player, whose next one is rarely the same."""
+
+
+def find_rejection(replies: Replies | None, played: Sequence[LogEntry], seat: int, action: Action) -> LogEntry | None:
+    """Return the reply by which the very same offer was turned down, if only offers were made and answered since.
+
+    Args:
+        replies: those of the title.
+        played: the actions in force.
+        seat: who would make the offer.
+        action: the offer.
+    """
+    first: LogEntry | None = None
+    last: LogEntry | None = None
+    if replies is None:
+        return None
+    for entry in reversed(played):
+        if isinstance(entry.action, replies.kinds):
+            first, last = entry, last or entry
+        elif first is None or last is None or last.action == replies.accept:
+            return None
+        elif last.action == replies.decline and (entry.seat, entry.action) == (seat, action):
+            return first
+        else:
+            first = last = None
+    return None
+
+
+def choose_action(game: Game, seat: int, rng: Rng) -> Action:
+    """Return what the seeded player does, who repeats no offer that was turned down."""
+    played = game.list_in_force()
+    for _ in range(MAX_CHOICES):
+        action = game.title.advice.choose(game.state, seat, rng)
+        if find_rejection(game.title.replies, played, seat, action) is None:
+            break
+    return action

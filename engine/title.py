@@ -274,6 +274,20 @@ class UnaskedRuns(msgspec.Struct, Generic[S], frozen=True):
     take: Callable[[S], tuple[str, ...]]
 
 
+class Replies(Record, frozen=True):
+    """What players say to offers of others; an action that one of these follows was an offer.
+
+    Args:
+        kinds: types of the actions that answer an offer, or take it back.
+        accept: the action that agrees to an offer.
+        decline: the action that turns it down.
+    """
+
+    kinds: tuple[type[Action], ...]
+    accept: Action
+    decline: Action
+
+
 class Flow(Record, frozen=True):
     """Money between a player and a company's shares: less than 0 if the player paid it, more if they got it."""
 
@@ -338,6 +352,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         orders: what standing orders mean with it; ``None`` if there are none.
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
         brief: how a stretch of a game is told in few words; by default as the log tells it.
+        replies: what players say to offers of others; ``None`` where they make none.
     """
 
     id: str
@@ -361,6 +376,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     orders: Orders[S] | None = None
     story: Story[S] | None = None
     brief: Brief[S] = Brief()
+    replies: Replies | None = None
 
     @property
     def short_name(self) -> str:

@@ -7,7 +7,8 @@ import msgspec
 from bot.model.errors import BotError, StaleError
 from bot.model.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.model.standing import Standing
-from engine import Game, Result, Rng, words
+from engine import Game, LogEntry, Result, Rng, words
+from engine.game import find_rejection
 
 _ORDER_SALT = 0x5EA7
 
@@ -75,6 +76,20 @@ def explain_blocked(here: Position, user: str, verb: str = "") -> str:
     waiting = join_names([seat.name for seat in here.actors])
     ask = here.ask()
     return f"It's not your turn: {waiting} must {ask.kind} ({ask.headline}). You can always look: /view map."
+
+
+def refuse_repeated_offer(here: Position, said: LogEntry) -> None:
+    """Refuse an offer that was turned down, if nothing but offers and answers has been played since.
+
+    Raises:
+        BotError: says who turned it down, and when it can be made again.
+    """
+    reply = find_rejection(here.game.title.replies, here.game.list_actions(), said.seat, said.action)
+    if reply is not None:
+        raise BotError(
+            f"{here.table.names[reply.seat]} has turned this offer down. You can make a different offer now; the same "
+            "one can be made again once something else has been played."
+        )
 
 
 def describe_damage(here: Position) -> str:

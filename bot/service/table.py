@@ -26,6 +26,7 @@ from bot.model.seating import (
     list_acting_seats,
     make_outcome,
     make_race_error,
+    refuse_repeated_offer,
     refuse_stale,
 )
 from bot.model.turns import list_posts
@@ -198,7 +199,9 @@ class GameTable:
             BotError, RuleError, WordingError: the refusal, as its sentence.
         """
         here = await self.load_position(game)
-        return "This move is legal: " + " ".join((await self._try_move(here, user, typed)).told)
+        made = await self._try_move(here, user, typed)
+        refuse_repeated_offer(here, decode_entry(here.table.title, made.seat, made.said))
+        return "This move is legal: " + " ".join(made.told)
 
     # --- acting ------------------------------------------------------------------
 
@@ -245,6 +248,7 @@ class GameTable:
             standing = await games.list_active_orders(session, here.table.id)
         made = await self._try_move(here, user, action, standing)
         said = decode_entry(here.table.title, made.seat, made.said)
+        refuse_repeated_offer(here, said)
         after = play_further(here.game.add_entry(said, made.facts), made.further, made.facts)
         told = describe_move(here, made.seat, user, made.told)
         change = Change(said, user, after, told, delivery.interaction, made.further)

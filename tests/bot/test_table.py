@@ -95,6 +95,28 @@ async def test_another_must_answer_before_the_game_continues(services: Services,
     assert [seat.name for seat in outcome.actors] == ["Ann"], "the offer was made within Ann's turn"
 
 
+async def test_an_offer_that_was_turned_down_is_not_made_again_before_something_else_is_played(
+    services: Services, game: int
+) -> None:
+    """It rang the same player again and again; other terms may be offered, and no title refuses it in a log."""
+    for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5)), (CID, Answer("decline"))):
+        await services.table.submit(game, user.id, action)
+    before = await services.table.read_log(game)
+    why = "Cid has turned this offer down. You can make a different offer now; the same one can be made again once"
+    with pytest.raises(BotError, match=why):
+        await services.table.submit(game, ANN.id, Offer(1, 2, 5))
+    with pytest.raises(BotError, match=why):
+        await services.table.explain(game, ANN.id, Typed("offer", {"lot": "1 2", "price": "5"}))
+    assert await services.table.read_log(game) == before
+    for user, action in ((ANN, Offer(1, 2, 4)), (CID, Answer("decline"))):
+        await services.table.submit(game, user.id, action)
+    with pytest.raises(BotError, match=why):
+        await services.table.submit(game, ANN.id, Offer(1, 2, 5))
+    for user, action in ((ANN, Bid(1)), (BOB, Bid(2)), (CID, Pass()), (ANN, Offer(1, 2, 5)), (CID, Answer("accept"))):
+        await services.table.submit(game, user.id, action)
+    assert (await services.table.load_position(game)).game.replay().state.owner[1] == 2
+
+
 async def test_a_click_on_an_old_menu_is_refused_with_the_current_question(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
     with pytest.raises(StaleError, match=r"out of date.*Auction of lot 1 — Bob to bid or pass") as refusal:

@@ -12,6 +12,7 @@ from bot.screens.desk_choices import name_opener
 from bot.screens.screen import read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
+from engine.game import choose_action
 from engine.title import insert_names
 from engine.words import list_parameters, write_parameters
 from tests.discord.conftest import Desk
@@ -79,7 +80,7 @@ class Table:
 
     def decision(self, game: Game) -> Action:
         """Return what the seeded player would do, but keep a share that a merger leaves open, if one can."""
-        action = game.title.advice.choose(game.state, game.actors[0], self.rng)
+        action = choose_action(game, game.actors[0], self.rng)
         if action.verb != "option":
             return action
         return next(each for each in game.legal(game.actors[0]) if each.verb == "option")

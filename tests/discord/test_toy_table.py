@@ -55,3 +55,21 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert film.message.ephemeral
         assert [Image.open(io.BytesIO(file.data)).format for file in film.message.files] == ["WEBP"]
     server.check()
+
+
+async def test_a_declined_offer_does_not_ring_again(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.slash(thread, "act bid", amount=1)
+        await bob.slash(thread, "act pass")
+        await alice.slash(thread, "act offer", lot="1 1", price=5)
+        await bob.slash(thread, "act answer", word="decline")
+        await desk.settle()
+        rung = server.pings().count("bob")
+        refused = await alice.slash(thread, "act offer", lot="1 1", price=5)
+        assert "Bob has turned this offer down. You can make a different offer now" in refused.text
+        await desk.settle()
+        assert server.pings().count("bob") == rung
+        assert "✓ Alice offers lot 1 for £1" in (await alice.slash(thread, "act offer", lot="1 1", price=1)).text
+    server.check()

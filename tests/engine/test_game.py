@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import TITLES, Game, LogEntry, LogError, Redo, Request, Rng, RuleError, Setup, Undo
-from engine.game import resolve_undos
+from engine.game import find_rejection, resolve_undos
 from engine.record import Action
 from engine.steps import Kind, Step, explain_wrong_time, list_possible_kinds
 from engine.title import UnaskedRuns
+from engine.titles.g1860 import actions as g1860
 from engine.view import Banner, Note
 from tests.engine.titles.g1860.positions import operating
 from tests.support.changed_title import change
@@ -265,3 +266,29 @@ def test_entries_in_force_are_moves_in_order(entries: list[str | int]) -> None:
     line, _ = resolve_undos(log)
     assert line == sorted(set(line))
     assert all(isinstance(log[position].action, Pass) for position in line)
+
+
+OFFER, ANSWERED = g1860.BuyTrain("2+1", "C&N", 100), LogEntry(1, g1860.Answer("decline"))
+MADE, OTHER = LogEntry(0, OFFER), LogEntry(0, g1860.BuyTrain("2+1", "C&N", 90))
+
+
+@pytest.mark.parametrize(
+    ("since", "refused"),
+    [
+        ([MADE, ANSWERED], True),
+        ([MADE, ANSWERED, OTHER, LogEntry(0, g1860.Withdraw())], True),
+        ([MADE, ANSWERED, OTHER, ANSWERED], True),
+        ([MADE, LogEntry(1, g1860.Counter(150)), LogEntry(0, g1860.Answer("decline"))], True),
+        ([MADE, LogEntry(0, g1860.Withdraw())], False),
+        ([OTHER, ANSWERED], False),
+        ([LogEntry(2, OFFER), ANSWERED], False),
+        ([MADE, ANSWERED, OTHER, LogEntry(1, g1860.Answer("accept"))], False),
+        ([MADE, ANSWERED, LogEntry(0, Pass())], False),
+        ([LogEntry(1, Pass())], False),
+        ([], False),
+    ],
+)
+def test_a_rejection_counts_until_something_else_is_played(since: list[LogEntry], *, refused: bool) -> None:
+    """A counter-offer turns an offer down too; another player's offer is another one."""
+    found = find_rejection(TITLES["1860"].replies, since, 0, OFFER)
+    assert found == (since[1] if refused else None)

@@ -23,6 +23,7 @@ from bot.model.records import NewTable
 from bot.service.hosting import Guest
 from bot.service.services import Services
 from engine import Rng
+from engine.game import choose_action
 from engine.words import write_parameters
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox
@@ -168,7 +169,7 @@ class MailWorld(World):
             if self._ordered.get(person) == len(game.log) and not is_refused:
                 continue
             self._ordered[person] = len(game.log)
-            action = game.title.advice.choose(game.state, seat, Rng(self.run.seed + len(game.log)))
+            action = choose_action(game, seat, Rng(self.run.seed + len(game.log)))
             await self.order(person, letter, " ".join([action.verb, *write_parameters(action).values()]))
 
     async def order(self, person: str, letter: EmailMessage, words: str) -> None:

@@ -21,6 +21,7 @@ from bot.store import fates
 from bot.store.database import Database
 from engine import TITLES, Action, Game, Redo, Rng, Setup, Undo
 from engine.codec import decode_entry
+from engine.game import choose_action
 from engine.words import list_parameters, write_parameters
 from tests.chaos.expected_posts import number_of
 from tests.discord.interactions import Interaction
@@ -195,7 +196,7 @@ class World:
             turn = next((each for each in thread.public if "Act" in each.labels and person.mention in each.text), None)
             if turn is None:
                 continue
-            action = game.title.advice.choose(game.state, seat, Rng(self.run.seed + len(game.log)))
+            action = choose_action(game, seat, Rng(self.run.seed + len(game.log)))
             label = at_once(turn, [game.title.words.label(game.state, action, "")[:80]])
             if label is not None:
                 done = await self.press(person.click(turn, label))

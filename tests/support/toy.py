@@ -28,7 +28,7 @@ from engine import (
     Title,
 )
 from engine.hex_view import HexView
-from engine.title import Hints, Tell, Views, Wording
+from engine.title import Hints, Replies, Tell, Views, Wording
 from engine.view import Entry, MapView, Note, Sheet, TableView, View
 
 BOOK = Rule("Toy", "bidding")
@@ -283,4 +283,5 @@ def toy(name: str = "toy") -> Title[State]:
             subjects=lambda s, kind: [],
         ),
         advice=Hints(choose=choose, tips=tips),
+        replies=Replies((Answer,), Answer("accept"), Answer("decline")),
     )

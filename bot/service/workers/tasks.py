@@ -16,7 +16,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
-from engine.game import TURN
+from engine.game import TURN, choose_action
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
@@ -229,11 +229,11 @@ def _list_order_offers(held: Held, seat: int) -> list[OrderWish]:
 
 def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
     """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
-    game, orders, title = held.game, sitting.orders, held.game.title
+    game, orders = held.game, sitting.orders
     found: list[FurtherMove] = []
     while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
-        played = game.play(sitting.seat, title.advice.choose(game.state, sitting.seat, rng))
+        played = game.play(sitting.seat, choose_action(game, sitting.seat, rng))
         found.append(note_further(played.game, sitting.seat, played.events, sitting.names, STAND_IN_MAKER))
         chain = Chain(played.game, orders, played.events)
         chain.run(MAX_CHAIN_MOVES - len(found))

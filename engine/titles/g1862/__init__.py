@@ -7,9 +7,9 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.record import Action
-from engine.title import Hints, Title, UnaskedRuns, Views, Wording
+from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1862 import advice, player, worth
-from engine.titles.g1862.actions import ACTIONS, Run
+from engine.titles.g1862.actions import ACTIONS, Answer, Run, Withdraw
 from engine.titles.g1862.advice import ORDERS
 from engine.titles.g1862.pictures import look
 from engine.titles.g1862.pictures.ask import ask
@@ -70,6 +70,7 @@ TITLE: Title[State] = Title(
         glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),
+    replies=Replies((Answer, Withdraw), Answer("accept"), Answer("decline")),
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),
     orders=ORDERS,
     story=STORY,
