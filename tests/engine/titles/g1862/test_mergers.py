@@ -63,6 +63,17 @@ def test_7_5_2_the_other_director_must_agree() -> None:
     assert s.operating.merging is not None
 
 
+def test_62_68_a_merger_is_agreed_or_declined() -> None:
+    """§7.5.1, §7.5.3: 62-68: the director who is asked can name neither the survivor nor a price."""
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert legal(s, seat=1) == [Answer("accept"), Answer("decline")]
+    price = merging.find_new_price(s.companies["N&E"], s.companies["WStI"])
+    play(s, Answer("accept"), seat=1)
+    assert s.operating.merging is not None
+    assert (s.operating.merging.survivor, s.operating.merging.price) == ("N&E", price)
+
+
 def test_7_5_2_common_director_needs_no_consent() -> None:
     s = operating(table(TWO.replace("0,5*,0,0", "5*,0,0,0"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "WStI"))
