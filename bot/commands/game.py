@@ -69,7 +69,9 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
         Command("start", "Start the game (host).", (order, seating, GAME), _start, _complete_seating, "there"),
         Command("info", "Show a table's options, players and current turn.", (GAME,), _info),
         Command("list", "List tables.", (show, other), _list),
-        Command("move", "Move a table to this channel or thread (host).", (GAME,), _move, posts="here"),
+        Command(
+            "move", "Move a table to this channel or thread; players need a majority.", (GAME,), _move, posts="here"
+        ),
     )
 
 
@@ -291,7 +293,15 @@ async def _format_shared(call: Call, table: Table) -> str:
 
 async def _move(call: Call) -> Reply:
     await _refuse_here(call)
-    table = await call.services.moving.move_table(await call.find_game(), call.person.id, call.home)
+    game, user = await call.find_game(), call.person.id
+    table = await call.services.lobby.get_table(game)
+    if user == table.host or call.hot_seat:
+        table = await call.services.moving.move_table(game, user, call.home)
+    elif call.manages and table.home.guild:
+        table = await call.services.servers.move_table(game, call.person, call.home)
+    else:
+        outcome = await call.services.moving.propose_move(game, user, call.home, call.delivery)
+        return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
     return Reply(f"“{table.name}” has moved here; its messages follow.", game=table.id)
 
 

@@ -2,6 +2,7 @@
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.model.errors import BotError
+from bot.model.plain import tidy_name
 from bot.model.records import Choice, Outcome, Person, Seat
 from bot.model.seating import join_names
 from bot.screens.text import format_outcome
@@ -48,7 +49,13 @@ def build_people() -> tuple[Command, ...]:
         ),
         Command("kick", "Remove a player before the start (host).", (guest, GAME), _kick, _complete_seats),
         Command("rename", "Rename the table (host).", (name, GAME), _rename),
-        Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _complete_seats),
+        Command(
+            "host",
+            "Make another player the host; other players than the host need a majority.",
+            (heir, GAME),
+            _host,
+            _complete_seats,
+        ),
         Command("end", "End the game with the scores as they stand, if everyone agrees.", (GAME,), _end),
         Command("close", "Close a table (host); in a running game the others must agree.", (sure, GAME), _close),
         Command("reopen", "Reopen a closed game.", (GAME,), _reopen),
@@ -135,8 +142,17 @@ async def _rename(call: Call) -> Reply:
 
 async def _host(call: Call) -> Reply:
     game = await call.find_game()
-    heir = await find_seat(call, game)
-    table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
+    heir, user = await find_seat(call, game), call.person.id
+    table = await call.services.lobby.get_table(game)
+    if user == table.host:
+        table = await call.services.hosting.hand_over(game, user, heir.user)
+    elif call.manages and table.home.guild:
+        name = tidy_name(call.person.name, "Someone")
+        table = await call.services.hosting.hand_over(game, user, heir.user, manager=name)
+        deed = f"game {game}: made {heir.name} the host"
+        await call.services.servers.note_deed(table.home.guild, call.person, deed)
+    else:
+        return _reply_with(await call.services.hosting.propose_host(game, user, heir.user, call.delivery))
     return Reply(f"{heir.name} is now the host of “{table.name}”.", game=game)
 
 

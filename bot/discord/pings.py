@@ -17,6 +17,7 @@ from bot.store.outbox import Place, StoredPost
 MAX_PRIVATE_ATTEMPTS = 4
 """Failures of the connection, some fifteen seconds, after which a ping goes to the table."""
 OUTDATED = "-# This ping is out of date."
+_NOWHERE = " Its channel was deleted: to move the table, use /game move game:{game} in another channel."
 UNDELIVERED = (
     "Discord won't deliver my private message to you. Allow direct messages from members of this server "
     "(server name → Privacy Settings). /me games lists the turns waiting for you."
@@ -45,12 +46,13 @@ class PingWriter:
         thread = table.home.thread or table.home.channel
         if table.state == "running":
             thread = await self.placement.find_or_make_thread(table)
-        if not thread:
+        if not thread and not (post.private and table.is_lost):
             return None
         what = await self._describe_question(post, asking, table)
         if post.private:
             turn = f" It's {'still ' * bool(post.number)}your turn." if ":turn:" in post.follows else ""
-            return await self._write_private(stored, post, f"{name_table(table, thread)}: {what}.{turn}")
+            where = "" if thread else _NOWHERE.format(game=table.id)
+            return await self._write_private(stored, post, f"{name_table(table, thread)}: {what}.{turn}{where}")
         ping = msgspec.structs.replace(post, mention=users)
         screen = drop_repeated_mentions(stored, notices.make_ping(ping, what, table))
         if post.refused and (await self.services.people.get_calls(*users))[users[0]].place == "both":
@@ -101,6 +103,12 @@ class PingWriter:
         screen = notices.make_on_deck(msgspec.structs.replace(post, mention=here))
         return await self.placement.post_at_table(stored, table, thread, drop_repeated_mentions(stored, screen))
 
+    async def tell_in_private(self, stored: StoredPost, text: str, table: Table) -> None:
+        """Owe each player of a table whose channel is gone what would have stood there."""
+        for user in filter(str.isdecimal, table.people):
+            whisper = posts.Whisper(table.id, user, f"“{table.name}” (game {table.id}): {text}")
+            await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", whisper, self.services.clock()))
+
     async def delete_old_call(self, stored: StoredPost, post: posts.OldCall, table: Table) -> Place | None:
         """Delete a ping that was answered, if it was ever sent; edit it if that fails."""
         del post
@@ -123,8 +131,8 @@ class PingWriter:
 
 
 def name_table(table: Table, thread: str) -> str:
-    """Return the name of a table with a link to its thread."""
-    return f"“{table.name}” <#{thread}>"
+    """Return the name of a table with a link to its thread, or with its number where it has none."""
+    return f"“{table.name}” <#{thread}>" if thread else f"“{table.name}” (game {table.id})"
 
 
 def drop_repeated_mentions(stored: StoredPost, screen: Screen) -> Screen:

@@ -293,6 +293,8 @@ class PostWriter:
         """Write a sentence to the table; once it has started, in its thread."""
         channel = await self.placement.find_or_make_thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
+        if not channel and table.is_lost:
+            await self.pings.tell_in_private(stored, post.text, table)
         screen = drop_repeated_mentions(stored, notices.make_notice(post))
         return await self.placement.post_at_table(stored, table, channel, screen) if channel else None
 

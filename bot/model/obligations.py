@@ -81,6 +81,7 @@ class Asked(Record, frozen=True):
         rows: the obligations of the table. calls: wishes of their people, and of those who are asked now.
         by_mail: users with a confirmed address. unposted: posts that were owed before and aren't posted, by key.
         posted: keys of the posts that stand in a message.
+        lost: the channel of the table is gone, so its people are pinged in private.
     """
 
     rows: Sequence[Obligation]
@@ -88,6 +89,16 @@ class Asked(Record, frozen=True):
     by_mail: Collection[str] = ()
     unposted: Mapping[str, AnyQuestion] = {}
     posted: Collection[str] = ()
+    lost: bool = False
+
+    def is_pinged_at_table(self, user: str) -> bool:
+        """Return whether a person is pinged at the table."""
+        return not self.lost and self.calls[user].place in ("table", "both")
+
+    def is_pinged_in_private(self, user: str) -> bool:
+        """Return whether a person is pinged by private message; users of Discord have numbers."""
+        place = self.calls[user].place
+        return user.isdecimal() and (place in ("dm", "both") or (self.lost and place == "table"))
 
 
 class Planned(Record, frozen=True):
@@ -143,7 +154,7 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
         if isinstance(each.post, Turn):  # the obligations of the turn before are overwritten
             for row in [row for row in rows.values() if row.kind == "turn" and row.subject != each.key]:
                 rows[row.key] = msgspec.structs.replace(row, open=False, stands=False)
-        for row in _open_rows(each, [row for row in rows.values() if row.key not in gone], asked.calls, now):
+        for row in _open_rows(each, [row for row in rows.values() if row.key not in gone], asked, now):
             rows[row.key] = row
             gone.discard(row.key)
         if isinstance(each.post, Turn):  # whose turn it is needs no maximum bid any more
@@ -155,7 +166,7 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
         due = [row for row in rows.values() if row.subject == each.key and _is_due(row, asked.calls, now)]
         due, post = [row for row in due if row.user != TABLE], each.post
         pings = {row.user for row in due}
-        here = [user for user in post.mention if user in kept or (user in pings and _is_at_table(asked.calls[user]))]
+        here = [user for user in post.mention if user in kept or (user in pings and asked.is_pinged_at_table(user))]
         if isinstance(post, Turn):
             post = msgspec.structs.replace(post, others=tuple(u for u in post.others if asked.calls[u].on_deck))
         owed.append(msgspec.structs.replace(each, post=msgspec.structs.replace(post, pings=tuple(here))))
@@ -182,7 +193,7 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
             users = tuple(
                 row.user
                 for row in group
-                if (row.refused or _is_at_table(asked.calls[row.user])) and row.user not in in_message
+                if (row.refused or asked.is_pinged_at_table(row.user)) and row.user not in in_message
             )
             if users:
                 post = Ping(
@@ -193,7 +204,7 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
         owed += _list_private(mine, posts.get(subject), asked, now)
     again = [row for row in due if row.stands]
     for row in due:
-        is_shown = row.refused or _is_at_table(asked.calls[row.user])
+        is_shown = row.refused or asked.is_pinged_at_table(row.user)
         rows[row.key] = msgspec.structs.replace(_note_ping(row, now), stands=row.stands or is_shown)
     plan = _finish(game, rows, (), owed, asked, now)
     answered = {row.subject: {each.user for each in again if each.subject == row.subject} for row in again}
@@ -217,9 +228,9 @@ def _ends(owed: Owed, row: Obligation) -> bool:
     return isinstance(owed.post, End)
 
 
-def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls], now: int) -> list[Obligation]:
+def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -> list[Obligation]:
     """Return the obligations of a post as they are now: who was asked before keeps their pings."""
-    post = owed.post
+    post, calls = owed.post, asked.calls
     assert isinstance(post, AnyQuestion)
     turn = post if isinstance(post, Turn) else None
     wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
@@ -235,7 +246,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], calls: Mapping[str, Calls
         if row is None:  # who made the last move, or was asked for a maximum bid just before, knows of it
             pings = int(user in told or (isinstance(post, Turn) and user in bidders))
             row = Obligation(post.game, owed.key, kind, user, now, now + after, wait, pings, now * pings)
-            if user in done and (_is_due(row, calls, now) or not _is_at_table(calls[user])):
+            if user in done and (_is_due(row, calls, now) or not asked.is_pinged_at_table(user)):
                 row = msgspec.structs.replace(row, pings=1)  # where a ping would come later, others would miss it
         found.append(msgspec.structs.replace(row, open=True, wait=wait))
     patience = known.get(TABLE)
@@ -286,10 +297,6 @@ def _is_due(row: Obligation, calls: Mapping[str, Calls], now: int) -> bool:
     return due is not None and due <= now
 
 
-def _is_at_table(calls: Calls) -> bool:
-    return calls.place in ("table", "both")
-
-
 def _note_ping(row: Obligation, now: int) -> Obligation:
     return msgspec.structs.replace(row, pings=row.pings + 1, pinged=now, snooze=0)
 
@@ -304,7 +311,7 @@ def _list_private(rows: Sequence[Obligation], post: AnyQuestion | None, asked: A
     owed = list[Owed]()
     for row in rows:
         user, calls = row.user, asked.calls[row.user]
-        if calls.place in ("dm", "both") and user.isdecimal() and not row.refused:
+        if asked.is_pinged_in_private(user) and not row.refused:
             ping = Ping(row.game, row.subject, (user,), row.pings, private=True)
             owed.append(Owed(build_ping_key(row.subject, now, row.pings, user), ping, now))
         if user in asked.by_mail:

@@ -149,6 +149,11 @@ class Table(Record, frozen=True):
         """Names of the players by seat."""
         return tuple(seat.name for seat in self.seats)
 
+    @property
+    def is_lost(self) -> bool:
+        """Return whether its channel is gone, so that its players can be told in private only."""
+        return bool(self.home.guild) and not self.home.channel and self.privacy != "private"
+
     def list_held(self, user: str) -> tuple[int, ...]:
         """Return the seats a user holds; several at a hot seat."""
         return tuple(seat.number for seat in self.seats if user and seat.user == user)

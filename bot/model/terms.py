@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from bot.model.plain import thread_mark
+
 MAX_MOVES_NAMED = 4
 """Moves that a question to take back names one by one."""
 
@@ -89,7 +91,24 @@ class Close(Terms, frozen=True):
     """Close the table without a result."""
 
 
-AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | FastAuctions | EndEarly | Close
+class Relocate(Terms, frozen=True):
+    """Move the table to another channel or thread of its server."""
+
+    channel: str
+
+
+class ChangeHost(Terms, frozen=True):
+    """Make another player the host.
+
+    Args:
+        user, name: the new host.
+    """
+
+    user: str
+    name: str
+
+
+AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | FastAuctions | EndEarly | Close | Relocate | ChangeHost
 
 
 def make_subject(terms: Terms) -> str:
@@ -120,6 +139,10 @@ def describe_request(terms: AnyTerms) -> str:
         return "for fast auctions"
     if isinstance(terms, EndEarly):
         return "to end the game now, with the scores as they stand"
+    if isinstance(terms, Relocate):
+        return f"to move the table to {thread_mark(terms.channel)}"
+    if isinstance(terms, ChangeHost):
+        return f"for {terms.name} to become the host"
     return "to close the table without a result"
 
 
@@ -149,6 +172,10 @@ def list_details(terms: AnyTerms) -> Sequence[str]:
         )
     if isinstance(terms, EndEarly):
         return ("The position is scored as it stands and play ends. You can take this back like a move.",)
+    if isinstance(terms, Relocate):
+        return ("A majority of the players decides. The game continues there; messages left here link to it.",)
+    if isinstance(terms, ChangeHost):
+        return ("A majority of the players decides. The host can move, rename, hand over and close the table.",)
     return ("No one wins and no one can move, but the game stays readable. /game reopen opens it again.",)
 
 
@@ -164,7 +191,7 @@ def _list_lost_moves(terms: TakeBack) -> Sequence[str]:
 
 def find_counter_kind(terms: AnyTerms) -> str:
     """Return how other terms are named instead: "counter" by a choice, "counterform" by a form, empty if not at all."""
-    if isinstance(terms, FastAuctions | EndEarly | Close):
+    if isinstance(terms, FastAuctions | EndEarly | Close | Relocate | ChangeHost):
         return ""
     return "counterform" if isinstance(terms, SetClock) else "counter"
 

@@ -22,6 +22,7 @@ from bot.model.posts import (
     Story,
     Summary,
     Turn,
+    Whisper,
     build_pictures_key,
     build_turn_key,
 )
@@ -57,12 +58,18 @@ def list_posts(step: LogStep) -> list[Owed]:
     posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
     passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:
-        posts.append(_make_summary(step.before.table, after, step))
+        summary = _make_summary(step.before.table, after, step)
+        posts.append(Owed(f"{table.id}:summary:{step.before.table.turn_from}", summary, step.now))
+        if table.is_lost:
+            posts += _tell_in_private(step, f"“{table.name}” (game {table.id}): {summary.line}")
     result = after.game.result()
     if result is not None and passed:
         ranks = list_ranking(result, table.names)
         end = End(table.id, version, len(after.game.line), result.reason_in_words, ranks, table.people)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
+        if table.is_lost:
+            told = [f"“{table.name}” (game {table.id}) is over: {end.reason}", *ranks]
+            posts += _tell_in_private(step, "\n".join(told))
         posts.append(_make_pictures(after, step, f"{table.id}:end:{version}"))
         posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
     elif after.game.actors:
@@ -70,13 +77,20 @@ def list_posts(step: LogStep) -> list[Owed]:
     return posts
 
 
-def _make_summary(old: Table, after: Position, step: LogStep) -> Owed:
+def _tell_in_private(step: LogStep, text: str) -> list[Owed]:
+    """Return a word to each player but the one who acted; those without an account get letters anyway."""
+    table, version = step.after.table, step.after.version
+    others = [user for user in table.people if user != step.user and user.isdecimal()]
+    kind = "result" if step.after.game.actors else "over"
+    return [Owed(f"{table.id}:{kind}:{version}:{user}", Whisper(table.id, user, text), step.now) for user in others]
+
+
+def _make_summary(old: Table, after: Position, step: LogStep) -> Summary:
     between = "\n" if len(step.told) > MAX_SENTENCES_IN_LINE else " · "
     line = between.join(sentence.rstrip(".") for sentence in step.told) or "—"
     line = line if len(line) <= MAX_LINE_LENGTH else line[: MAX_LINE_LENGTH - 1] + "…"
     follows = build_turn_key(old.id, old.turn_from)
-    post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
-    return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
+    return Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
 
 
 def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:

@@ -3,19 +3,28 @@
 from collections.abc import Sequence
 
 import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.letters import Contact
 from bot.model.plain import tidy_name
 from bot.model.posts import Owed
-from bot.model.records import NewTable, Person, Table
-from bot.model.seating import join_names, refuse_guest
+from bot.model.records import NewTable, Outcome, Person, Position, Proposal, Table
+from bot.model.seating import join_names, make_outcome, refuse_guest
+from bot.model.terms import ChangeHost
+from bot.service.consent.asking import TYPED, Consent
 from bot.service.contacts import Contacts, check_mailbox
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.lobby import Lobby
+from bot.service.moving import draft_majority
+from bot.service.table import Also, Delivery
 from bot.store import games, outbox
 from engine import Record
+
+_NOT_A_CHOOSER = (
+    "Only the host and server managers can hand a table over at once; its players can by a majority, once it runs."
+)
 
 
 class Guest(Record, frozen=True):
@@ -28,9 +37,11 @@ class Guest(Record, frozen=True):
 class Hosting:
     """The host's hand on a table, and tables whose players are asked, one by one, at addresses of their own."""
 
-    def __init__(self, lobby: Lobby, contacts: Contacts) -> None:
+    def __init__(self, lobby: Lobby, contacts: Contacts, consent: Consent) -> None:
         self.lobby = lobby
         self.contacts = contacts
+        self.consent = consent
+        consent.effects[ChangeHost] = self._change_host_as_agreed
 
     async def rename(self, game: int, user: str, name: str) -> Table:
         """Give a table another name.
@@ -43,18 +54,55 @@ class Hosting:
             raise BotError("This name has no visible characters; choose another.")
         return await self._change_table(game, user, "rename the table", "", name=name)
 
-    async def hand_over(self, game: int, user: str, heir: str) -> Table:
+    async def hand_over(self, game: int, user: str, heir: str, manager: str = "") -> Table:
         """Make another player the host.
+
+        Args:
+            game: number of the table.
+            user: who does it.
+            heir: the new host.
+            manager: what the user is called who does it as a manager of the server; empty for the host.
 
         Raises:
             BotError: not the host, or the heir does not sit there.
         """
         table = await self.lobby.get_table(game)
-        refuse_guest(table, user, "hand over the table")
-        if heir not in table.people:
-            raise BotError(f"The new host must have a seat at “{table.name}”.")
-        told = f"{table.find_name(heir)} is now the host of “{table.name}”."
-        return await self._change_table(game, user, "hand over the table", told, host=heir)
+        if not manager:
+            refuse_guest(table, user, "hand over the table")
+        _refuse_heir(table, heir)
+        why = f", as server manager {manager} decided" if manager else ""
+        told = f"{table.find_name(heir)} is now the host of “{table.name}”{why}."
+        return await self._change_table(game, table.host if manager else user, "hand over the table", told, host=heir)
+
+    async def propose_host(self, game: int, user: str, heir: str, delivery: Delivery = TYPED) -> Outcome:
+        """Ask the other players for another host, whom a majority can choose.
+
+        Raises:
+            BotError: the game does not run, the user has no seat, or the heir does not sit there.
+        """
+
+        async def propose() -> Outcome:
+            table = await self.lobby.get_table(game)
+            if table.state != "running" or not table.list_held(user):
+                raise BotError(_NOT_A_CHOOSER)
+            _refuse_heir(table, heir)
+            here = await self.lobby.live.load_position(game)
+            draft = draft_majority(table, user, ChangeHost(heir, table.find_name(heir)))
+            return await self.consent.propose(here, user, draft, delivery)
+
+        return await self.consent.run_once(game, user, delivery, propose)
+
+    async def _change_host_as_agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Make the player the host on whom a majority agreed; the game's lock is held."""
+        assert isinstance(asked.terms, ChangeHost)
+        _refuse_heir(here.table, asked.terms.user)
+        told = (
+            f"{here.table.find_name(asked.terms.user)} is now the host of “{here.table.name}”, as the players agreed."
+        )
+        async with self.lobby.database.writing(here.table.id) as session:
+            await also(session)
+            await self._store_change(session, here.table, told, host=asked.terms.user)
+        return make_outcome(await self.lobby.live.load_position(here.table.id), (told,))
 
     async def kick(self, game: int, user: str, guest: str) -> Table:
         """Take the seat of a player at a table that has not begun.
@@ -85,18 +133,21 @@ class Hosting:
 
     async def _change_table(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
         """Change a table, and let its messages show it."""
-        database, now = self.lobby.database, self.lobby.clock()
-        async with self.lobby.live.get_lock(game), database.writing(game) as session:
+        async with self.lobby.live.get_lock(game), self.lobby.database.writing(game) as session:
             table = await games.fetch(session, game)
             refuse_guest(table, user, what)
-            await games.change(session, game, **values)
-            shown = posts.Lobby(game) if table.started is None else posts.Card(game)
-            kind = "lobby" if table.started is None else "card"
-            owed = [Owed(f"{game}:{kind}", shown, now)]
-            if told:
-                owed.append(Owed(f"{game}:host:{now}", posts.Notice(game, told), now))
-            await outbox.owe(session, owed, now)
+            await self._store_change(session, table, told, **values)
         return await self.lobby.get_table(game)
+
+    async def _store_change(self, session: AsyncSession, table: Table, told: str, **values: str) -> None:
+        game, now = table.id, self.lobby.clock()
+        await games.change(session, game, **values)
+        shown = posts.Lobby(game) if table.started is None else posts.Card(game)
+        kind = "lobby" if table.started is None else "card"
+        owed = [Owed(f"{game}:{kind}", shown, now)]
+        if told:
+            owed.append(Owed(f"{game}:host:{now}", posts.Notice(game, told), now))
+        await outbox.owe(session, owed, now)
 
     # --- by letter -----------------------------------------------------------------------
 
@@ -167,3 +218,13 @@ class Hosting:
             return f"You have a seat at “{table.name}”. It begins when {more} more {players} accepted."
         await self.lobby.start(game, table.host)
         return f"You have a seat at “{table.name}”. Everyone is here: the game begins."
+
+
+def _refuse_heir(table: Table, heir: str) -> None:
+    """Refuse a new host who does not sit at the table.
+
+    Raises:
+        BotError: they do not.
+    """
+    if heir not in table.people:
+        raise BotError(f"The new host must have a seat at “{table.name}”.")

@@ -18,7 +18,7 @@ from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import Owed
-from bot.model.records import Deed, Outcome, Person, Proposal, ServerRules
+from bot.model.records import Deed, Home, Outcome, Person, Proposal, ServerRules, Table
 from bot.model.seating import make_outcome
 from bot.model.terms import ActFor, StandIn, format_moves
 from bot.service import game_clock
@@ -325,6 +325,16 @@ class Servers:
             done = await self.consent.effects[type(terms)](here, asked, note_nothing)
         await self.note_deed(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
         return done
+
+    async def move_table(self, game: int, admin: Person, home: Home) -> Table:
+        """Move a table of a server to another channel of it.
+
+        Raises:
+            BotError: see ``Moving.move_table``.
+        """
+        moved = await self.moving.move_table(game, admin.id, home, tidy_name(admin.name, "Someone"))
+        await self.note_deed(moved.home.guild, admin, f"game {game}: moved the table to {thread_mark(home.channel)}")
+        return moved
 
     async def roll_back(self, game: int, admin: Person, to: int, *, sure: bool) -> Outcome:
         """Take moves back without a vote; without ``sure`` say only what would be lost.

@@ -66,7 +66,7 @@ class Services:
         self.table = GameTable(database, clock, self.workers, most_live)
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
-        self.moving = Moving(database, self.table.live, clock)
+        self.moving = Moving(self.table, self.consent)
         self.servers = Servers(self.table, self.consent, self.back, self.moving)
         self.lobby = Lobby(self.table, self.servers, self.quota, folder)
         self.seats = Seats(self.table, self.consent)
@@ -78,7 +78,7 @@ class Services:
         self.people = People(database, clock)
         self.agreements = Agreements(self.table, self.consent)
         self.contacts = Contacts(database, clock)
-        self.hosting = Hosting(self.lobby, self.contacts)
+        self.hosting = Hosting(self.lobby, self.contacts, self.consent)
         self.obligations = Obligations(self.table, self.consent, self.agreements, self.people)
         self.duties = Duties(database, clock, folder)
 

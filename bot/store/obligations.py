@@ -16,7 +16,7 @@ from bot.model.obligations import Asked, Obligation, Planned
 from bot.model.posts import AnyPost, AnyQuestion, End, OldCall, Owed, Post, Turn
 from bot.store import people
 from bot.store.rows import make_columns, make_insert, update_rows
-from bot.store.tables import ContactRow, ObligationRow, OutboxRow
+from bot.store.tables import ContactRow, GameRow, ObligationRow, OutboxRow
 
 _OBLIGATION = SQLModel.metadata.tables["obligation"]
 _COLUMNS = tuple(_OBLIGATION.c[name] for name in Obligation.__struct_fields__)
@@ -97,7 +97,13 @@ async def _read_asked(session: AsyncSession, game: int, posts: Sequence[Owed]) -
     begins = {each.key for each in asking if isinstance(each.post, Turn) and each.post.told and each.key not in known}
     unposted, posted = await _read_posts(session, [each.key for each in asking if each.key not in begins])
     calls, reached = await people.fetch_wishes(session, users)
-    return Asked(rows, calls, reached, unposted, posted)
+    return Asked(rows, calls, reached, unposted, posted, await _is_lost(session, game))
+
+
+async def _is_lost(session: AsyncSession, game: int) -> bool:
+    """Return whether the channel of a table is gone."""
+    lost = (GameRow.id == game, GameRow.guild != "", GameRow.channel == "", GameRow.privacy != "private")
+    return (await session.exec(select(GameRow.id).where(*lost))).first() is not None
 
 
 def _list_asked(post: Post) -> tuple[str, ...]:
@@ -134,7 +140,8 @@ async def read_questions(session: AsyncSession, game: int, by: int) -> tuple[dic
     users = sorted({row.user for row in rows if row.user})
     calls, reached = await people.fetch_wishes(session, users)
     posted = {key for key, _, message in found if message}
-    return {key: post for key, post in posts.items() if post is not None}, Asked(rows, calls, reached, {}, posted)
+    lost = await _is_lost(session, game)
+    return {key: post for key, post in posts.items() if post is not None}, Asked(rows, calls, reached, {}, posted, lost)
 
 
 async def store(session: AsyncSession, plan: Planned, now: int) -> None:

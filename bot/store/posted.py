@@ -13,6 +13,7 @@ from bot.model.posts import (
     ClockAlarm,
     Errand,
     Leftover,
+    OldCall,
     OnDeck,
     Owed,
     Pictures,
@@ -140,6 +141,17 @@ async def list_leftovers(session: AsyncSession, keys: Collection[str], old: Home
             post = Leftover(stored.game, stored.key, places, stored.message, stored.created)
             left.append(Owed(f"{stored.game}:left:{stored.message or f'{stored.id}:{now}'}", post, now))
     return left
+
+
+async def delete_pings(session: AsyncSession, game: int, old: Home, now: int) -> None:
+    """Owe that the pings which stand at the place that a table leaves are deleted."""
+    which = (OutboxRow.game == game, col(OutboxRow.kind).in_([name_kind(kind) for kind in (Ping, OnDeck)]))
+    here = (col(OutboxRow.channel).in_([*filter(None, (old.thread, old.channel))]), col(OutboxRow.message) != "")
+    await update_rows(
+        session, OutboxRow, *which, *here, OutboxRow.state != "dropped",
+        kind=name_kind(OldCall), payload=outbox.encode(OldCall(game)), state="owed", due=now, attempts=0, error="",
+        revision=OutboxRow.revision + 1,
+    )  # fmt: skip
 
 
 async def mark_lost(session: AsyncSession, game: int) -> None:

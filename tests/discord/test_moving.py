@@ -1,8 +1,11 @@
-"""Tables that their host moves, or that migrating sets aside: what they leave behind has no live buttons."""
+"""Tables that people move, or that migrating sets aside: what they leave behind has no live buttons."""
+
+from functools import partial
 
 import pytest
 from sqlalchemy import text
 
+from bot.model.clock import HOUR
 from bot.store.database import Database
 from bot.store.migrate import Unplayable, record_rules
 from engine.game import AMBIGUOUS_RULES
@@ -10,6 +13,7 @@ from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.discord.world import Channel
 from tests.support.toy import Bid
 
 
@@ -38,6 +42,40 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
         await desk.settle()
         assert "Highest bid £1" in turn_of(anew).text
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
+    server.check()
+
+
+async def test_a_majority_moves_a_table_and_nothing_stays_open_at_the_old_place(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """The turn, a reminder, the question about Alice's clock and that about the move have no live buttons left."""
+    alice, bob = people
+    carol, elsewhere = server.person("carol"), server.world.channel(server.guild, "elsewhere")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol, pace="several a day")
+        desk.forward(5 * HOUR)
+        await server.world.until(lambda: "your turn since" in texts(thread), what="a reminder")
+        await bob.slash(thread, "game stand_in", seat="Alice")
+        await carol.slash(elsewhere, "me remind", place="dm")
+        asked = await bob.slash(elsewhere, "game move", game=1)
+        assert f"Bob asks to move the table to <#{elsewhere.id}>" in asked.text
+        await desk.settle()
+        ballot = next(message for message in thread.public if "asks to move the table" in message.text)
+        assert "1 of 2 votes are needed" in ballot.text
+        await carol.click(ballot, "Agree")
+        await server.world.until(lambda: len(server.threads) > 1)
+        await desk.settle()
+        anew = server.threads[-1]
+        assert anew.parent is elsewhere
+        assert not any(message.controls or message.files for message in thread.public)
+        assert "your turn since" not in texts(thread)
+        assert f"“Friday” has moved to <#{anew.id}>" in texts(thread)
+        assert "Bob moved “Friday” here, as the players agreed." in texts(anew)
+        assert server.pings(anew) == ["alice", "bob"]
+        assert f"“Friday” (game 1) has moved to <#{elsewhere.id}>" in texts(server.world.dm(carol.user))
+        (vote,) = [message for message in anew.public if "Agree" in message.labels]
+        assert "for the stand-in to play for Alice" in vote.text
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
     server.check()
 
 
@@ -83,6 +121,83 @@ async def test_a_turn_that_is_being_sent_while_its_table_moves_is_live_in_the_ne
         assert "✓ Bob bids £2" in (await bob.click(turn_of(anew), "Bid 2")).text
         await desk.settle()
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
+    server.check()
+
+
+def _is_told_to_move(private: Channel) -> bool:
+    return "/game move game:1" in texts(private)
+
+
+@pytest.mark.parametrize("who", ["the host", "the other player", "a manager"])
+async def test_players_of_a_deleted_channel_hear_of_it_and_move_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], who: str
+) -> None:
+    """The host may be gone: a server manager can move it, and so can the only other player."""
+    alice, bob = people
+    eve, boss = server.person("eve"), server.person("boss", admin=True)
+    mover, word = {
+        "the host": (alice, "continues here"),
+        "the other player": (bob, "Bob moved “Friday” here, as the players agreed."),
+        "a manager": (boss, "Server manager Boss moved “Friday” here."),
+    }[who]
+    elsewhere = server.world.channel(server.guild, "elsewhere")
+    async with desk.running():
+        await open_table(desk, alice, bob)
+        server.delete(server.games)
+        for person in people:
+            private = server.world.dm(person.user)
+            await server.world.until(partial(_is_told_to_move, private))
+        refused = await eve.slash(elsewhere, "game move", game=1)
+        assert "Only the host and server managers can move a table at once" in refused.text
+        moved = await mover.slash(elsewhere, "game move", game=1)
+        assert "has moved" in moved.text
+        await server.world.until(lambda: server.threads)
+        await desk.settle()
+        thread = server.threads[-1]
+        assert thread.parent is elsewhere
+        assert word in texts(thread)
+        assert server.pings(thread) == ["alice", "bob"], "the word that it moved"
+        if who == "a manager":
+            audit = (await boss.slash(elsewhere, "admin audit")).text
+            assert f"Boss game 1: moved the table to <#{elsewhere.id}>" in audit
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+    server.check()
+
+
+async def test_turns_without_a_channel_are_told_in_private(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """They were told nowhere; a new host and a vote are told in private too, and all goes on in the new place."""
+    alice, bob = people
+    carol, elsewhere = server.person("carol"), server.world.channel(server.guild, "elsewhere")
+    dms = {person: server.world.dm(person.user) for person in (alice, bob, carol)}
+    async with desk.running():
+        await open_table(desk, alice, bob, carol)
+        server.delete(server.games)
+        for private in dms.values():
+            await server.world.until(partial(_is_told_to_move, private))
+        assert "✓ Alice bids £1" in (await alice.slash(elsewhere, "act bid", amount=1, game=1)).text
+        await server.world.until(lambda: "It's your turn. Its channel was deleted" in texts(dms[bob]))
+        await desk.settle()
+        for person in (bob, carol):
+            assert "“Friday” (game 1): Alice bids £1" in texts(dms[person])
+        assert "Alice bids" not in texts(dms[alice])
+        assert "your turn" not in texts(dms[carol])
+
+        await bob.slash(elsewhere, "game host", seat="Carol", game=1)
+        await server.world.until(lambda: "Bob asks for Carol to become the host" in texts(dms[carol]))
+        await carol.slash(elsewhere, "game vote", answer="yes", game=1)
+        await server.world.until(
+            lambda: "Carol is now the host of “Friday”, as the players agreed" in texts(dms[alice])
+        )
+        assert (await desk.services.lobby.get_table(1)).host == str(carol.id)
+        assert "has moved here" in (await carol.slash(elsewhere, "game move", game=1)).text
+        await server.world.until(lambda: server.threads)
+        await desk.settle()
+        thread = server.threads[-1]
+        assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
+        await desk.settle()
+        assert "Bob bids" not in texts(dms[carol]), "it stands in the thread again"
     server.check()
 
 

@@ -1,7 +1,6 @@
 """Tables whose place in Discord is deleted, locked, closed to the bot, or moved by their host."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import pytest
 
@@ -186,34 +185,6 @@ def _fail_once(ask: Callable[[str], Awaitable[list[int]]]) -> Callable[[str], Aw
 
 async def _other_thread(server: StandIn, old: Channel) -> Channel:
     return await server.world.until(lambda: next((each for each in server.threads if each is not old), None))
-
-
-def _is_told_to_move(private: Channel) -> bool:
-    return "/game move game:1" in texts(private)
-
-
-async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_table(
-    server: StandIn, desk: Desk, people: tuple[Person, Person]
-) -> None:
-    alice, bob = people
-    elsewhere = server.world.channel(server.guild, "elsewhere")
-    async with desk.running():
-        await open_table(desk, alice, bob)
-        server.delete(server.games)
-        for person in people:
-            private = server.world.dm(person.user)
-            await server.world.until(partial(_is_told_to_move, private))
-        refused = await bob.slash(elsewhere, "game move", game=1)
-        assert "Only Alice, the host, can move the table" in refused.text
-        moved = await alice.slash(elsewhere, "game move", game=1)
-        assert "has moved here" in moved.text
-        await server.world.until(lambda: server.threads)
-        await desk.settle()
-        thread = server.threads[-1]
-        assert thread.parent is elsewhere
-        assert "continues here" in texts(thread)
-        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
-    server.check()
 
 
 async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:

@@ -140,7 +140,7 @@ class Consent:
         """End what speaks of a player who is to be forgotten; who still wants it asks again."""
         now = self.table.clock()
         for asked in await proposals.fetch_open(session, game):
-            of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor) else ""
+            of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor | words.ChangeHost) else ""
             if user in (asked.proposer, asked.absent, of, *asked.needed, *asked.voters):
                 await proposals.settle(session, asked.id, "lapsed")
                 await _owe_ballot(session, asked.id, now)
