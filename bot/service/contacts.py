@@ -11,7 +11,6 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, ContactState, Letter
 from bot.model.plain import tidy_name
 from bot.model.posts import Owed
-from bot.model.records import Table
 from bot.store import outbox, people, posted
 from bot.store.database import Database
 from engine import Record
@@ -132,34 +131,21 @@ class Contacts:
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
 
-    async def invite(self, table: Table, address: str, name: str = "") -> Contact:
-        """Ask an address whether its person sits down at a table; return it with its person.
+    async def invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
+        """Ask the person of an address whether they sit down at a table.
 
         Raises:
-            BotError: it is no address, it wants no letters, it was asked in the last week, or ten were today.
+            BotError: the address wants no letters, it was asked in the last week, or ten were today.
         """
-        address, now = check_mailbox(address), self.clock()
-        async with self.database.writing() as session:
-            known = await people.find_contact(session, address)
-            if known is not None and known.state == "stopped":
-                raise BotError(f"{address} has unsubscribed.")
-            if (
-                known is not None
-                and known.state == "asked"
-                and now - known.asked < INVITE_AGAIN_SECONDS
-                and known.asked
-            ):
-                raise BotError(f"{address} was invited less than a week ago; try again later.")
-            await self._refuse_too_many(session, now)
-            if known is None:
-                known = await people.add_contact(
-                    session, Contact(0, address, "", _shorten_name(name or address.partition("@")[0]))
-                )
-            known = msgspec.structs.replace(known, asked=now)
-            await people.change_contact(session, known)
-            letter = Letter(table.id, known.user, "invitation", contact=known.id)
-            await outbox.owe(session, [Owed(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
-        return known
+        now, known = self.clock(), await people.fetch_contact(session, contact.id)
+        if known is None or known.state == "stopped":
+            raise BotError(f"{contact.address} has unsubscribed.")
+        if known.state == "asked" and known.asked and now - known.asked < INVITE_AGAIN_SECONDS:
+            raise BotError(f"{known.address} was invited less than a week ago; try again later.")
+        await self._refuse_too_many(session, now)
+        await people.change_contact(session, msgspec.structs.replace(known, asked=now))
+        letter = Letter(game, known.user, "invitation", contact=known.id)
+        await outbox.owe(session, [Owed(f"{game}:invitation:{known.id}:{now}", letter, now)], now)
 
     async def _refuse_too_many(self, session: AsyncSession, now: int) -> None:
         """Refuse to ask too many addresses a day: they are strangers' mailboxes.

@@ -154,7 +154,7 @@ class Hosting:
     async def open_table(self, wish: NewTable, guests: Sequence[Guest]) -> Table:
         """Open a table for people at these addresses, the first of whom is its host, and ask them all.
 
-        It begins when all have said yes.
+        It begins when all have said yes. The table and its invitations are stored together, or not at all.
 
         Raises:
             BotError: an address is none, is named twice, or wants no letters; see ``Lobby.create``.
@@ -167,10 +167,12 @@ class Hosting:
         if stopped := [each.address for each in known if each.state == "stopped"]:
             raise BotError(f"{join_names(stopped)} {'has' if len(stopped) == 1 else 'have'} unsubscribed.")
         wish = msgspec.structs.replace(wish, seats=len(known), privacy="invite")
-        table = await self.lobby.create(Person(known[0].user, known[0].name), wish)
-        for contact in known:
-            await self._invite(table, contact)
-        return table
+
+        async def invite_all(session: AsyncSession, game: int) -> None:
+            for contact in known:
+                await self._invite(session, game, contact)
+
+        return await self.lobby.create(Person(known[0].user, known[0].name), wish, also=invite_all)
 
     async def invite_by_letter(self, game: int, user: str, guest: Guest) -> Table:
         """Ask a player to an open table.
@@ -184,13 +186,14 @@ class Hosting:
             raise BotError(f"“{table.name}” is {table.state}; players can be invited only before the start.")
         if len(table.seats) >= table.places:
             raise BotError(f"“{table.name}” has no free seat.")
-        await self._invite(table, await self.contacts.find_or_add(guest.address, guest.name))
+        contact = await self.contacts.find_or_add(guest.address, guest.name)
+        async with self.lobby.database.writing(game) as session:
+            await self._invite(session, game, contact)
         return table
 
-    async def _invite(self, table: Table, contact: Contact) -> None:
-        asked = await self.contacts.invite(table, contact.address, contact.name)
-        async with self.lobby.database.writing(table.id) as session:
-            await games.invite(session, table.id, [asked.user], self.lobby.clock())
+    async def _invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
+        await self.contacts.invite(session, game, contact)
+        await games.invite(session, game, [contact.user], self.lobby.clock())
 
     async def accept_invitation(self, contact: Contact, game: int) -> str:
         """Seat a player who said yes; begin if all are there now. Return words for it.

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -96,9 +96,16 @@ class Lobby:
         self.folder = folder
 
     async def create(
-        self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
+        self,
+        host: Person,
+        wish: NewTable,
+        home: Home | None = None,
+        interaction: str | None = None,
+        also: Callable[[AsyncSession, int], Awaitable[None]] | None = None,
     ) -> Table:
         """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
+
+        ``also`` is done with the number of the table in the same transaction.
 
         Raises:
             BotError: an unknown title, option, value or pace, a seed out of range, no such file, or one on
@@ -117,6 +124,8 @@ class Lobby:
                 await self.quota.refuse_too_many(session, host.id, table.home.guild)
                 await self.servers.refuse_too_many(session, host.id, table.home.guild)
                 await outbox.owe(session, _build_opening_posts(msgspec.structs.replace(table, id=number), now), now)
+                if also is not None:
+                    await also(session, number)
         except IntegrityError:  # the same delivery again
             async with self.database.reading() as session:
                 known = await games.find(session, interaction=interaction or "")
