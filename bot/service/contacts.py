@@ -127,7 +127,7 @@ class Contacts:
 
     async def _find_asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
         """Return the address to which the last code went that a person asked for, while it is good."""
-        codes = await posted.list_answers(session, user, "code:", now - CODE_SECONDS - 1)
+        codes = await posted.list_answers(session, user, "code:", now - CODE_SECONDS - 1, 1)
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
 

@@ -276,10 +276,10 @@ class Posted:
         async with self.database.writing(wakes=False) as session:
             await posted.record_offer(session, letter.id, offered)
 
-    async def list_letters(self, user: str, head: str, seconds: int) -> list[StoredPost]:
-        """Return the letters to a person of the last seconds whose keys begin with ``head``, the newest first."""
+    async def list_letters(self, user: str, head: str, seconds: int, most: int) -> list[StoredPost]:
+        """Return the last letters to a person of the last seconds whose keys begin with ``head``, the newest first."""
         async with self.database.reading() as session:
-            return await posted.list_answers(session, user, head, self.clock() - seconds)
+            return await posted.list_answers(session, user, head, self.clock() - seconds, most)
 
     async def count_letters(self, seconds: int, user: str = "") -> int:
         """Return how many letters went out in the last seconds, to all or to one person."""

@@ -89,11 +89,12 @@ async def list_letters(session: AsyncSession, user: str, game: int, most: int = 
     return make_readable_posts(await session.exec(mine.order_by(col(OutboxRow.id).desc()).limit(most)))
 
 
-async def list_answers(session: AsyncSession, user: str, head: str, since: int) -> list[StoredPost]:
-    """Return the letters to a person since a moment whose keys begin with ``head``, the newest first."""
+async def list_answers(session: AsyncSession, user: str, head: str, since: int, most: int) -> list[StoredPost]:
+    """Return the last letters to a person since a moment whose keys begin with ``head``, the newest first."""
     mine = select_posts().where(OutboxRow.user == user, OutboxRow.created > since)
-    found = mine.where(col(OutboxRow.key).startswith(head, autoescape=True)).order_by(col(OutboxRow.id).desc())
-    return make_readable_posts(await session.exec(found.limit(MAX_ROWS)))
+    found = mine.where(col(OutboxRow.key).startswith(head, autoescape=True))
+    newest = found.order_by(col(OutboxRow.created).desc(), col(OutboxRow.id).desc()).limit(most)
+    return make_readable_posts(await session.exec(newest))
 
 
 async def count_letters(session: AsyncSession, since: int, user: str = "") -> int:
