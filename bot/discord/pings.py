@@ -100,7 +100,7 @@ class PingWriter:
         here = tuple(user for user in post.mention if calls[user].place in ("table", "both"))
         if not here:
             return "", ""
-        screen = notices.make_on_deck(msgspec.structs.replace(post, mention=here))
+        screen = notices.make_on_deck(msgspec.structs.replace(post, mention=here), table)
         return await self.placement.post_at_table(stored, table, thread, drop_repeated_mentions(stored, screen))
 
     async def tell_in_private(self, stored: StoredPost, text: str, table: Table) -> None:

@@ -189,9 +189,7 @@ class PostWriter:
             self.services.outbox.remember_place(stored, place)
             if here.damage:
                 return place
-            await self.services.agreements.ask_bidders(here)
-            if post.others and not post.after and set(post.mention) - set(post.told):
-                await self.services.obligations.call_on_deck(here)
+            await self.services.follow_turn(post, here)
             return place
         seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
         images = await draw_all(notices.add_buttons_to_alt(seen, buttons), self.draw)
@@ -295,7 +293,7 @@ class PostWriter:
         channel = channel or table.home.channel
         if not channel and table.is_lost:
             await self.pings.tell_in_private(stored, post.text, table)
-        screen = drop_repeated_mentions(stored, notices.make_notice(post))
+        screen = drop_repeated_mentions(stored, notices.make_notice(post, table))
         return await self.placement.post_at_table(stored, table, channel, screen) if channel else None
 
     async def write_ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:

@@ -169,7 +169,8 @@ class Clerk:
             read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
             reply = msgspec.structs.replace(reply, paragraphs=read)
         choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
-        answer = await self.player.answer(contact, came.token.game, letter, read_orders(reply, choices), key)
+        orders = read_orders(reply, choices, asks_maximum=letter is not None and letter.letter.about == "bid")
+        answer = await self.player.answer(contact, came.token.game, letter, orders, key)
         return await self._answer_unless_robot(contact, came, key, answer, room)
 
     async def _read_reply(self, message: Message, letter: StoredPost | None, data: bytes) -> ReadReply:
@@ -272,7 +273,8 @@ class Clerk:
 
     async def _find_room(self, contact: Contact) -> AnswerRoom:
         """Return how many more answers an address gets, by those in the database: the limit survives a restart."""
-        given = await self.services.posted.list_letters(contact.user, build_answer_key(contact, ""), DAY)
+        head = build_answer_key(contact, "")
+        given = await self.services.posted.list_letters(contact.user, head, DAY, MAX_MAILS_AN_HOUR)
         now = self.services.clock()
         in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
         lately = [each.created for each in given if each.created > now - HOUR]

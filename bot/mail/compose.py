@@ -9,9 +9,10 @@ import structlog
 from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, build_letter_key
+from bot.model.orders import ANY
 from bot.model.plain import render_marks
 from bot.model.posts import build_turn_key
-from bot.model.records import Position, Table
+from bot.model.records import Position, Proposal, Table
 from bot.model.seating import join_names, list_acting_seats, list_ranking
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
@@ -27,6 +28,8 @@ MAX_ALT_LETTERS = 900
 MAX_CHOICE_LETTERS = 34
 INVITATION_CHOICES = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
 CONSENT_CHOICES = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "I disagree"))
+BID_FOOTER = "Reply with an amount · most 150 · auto list · auto clear · map · market · log · help · stop"
+TURN_GONE = "It's no longer your turn."
 _log = structlog.get_logger(__name__)
 
 
@@ -58,16 +61,17 @@ class Composer:
         table = await self.services.lobby.get_table(letter.game)
         if letter.about == "invitation":
             return self._compose_invitation(table)
+        if letter.about == "outcome":
+            return await self._compose_outcome(letter, table)
         here = await self.services.table.load_position(letter.game) if table.started is not None else None
-        if letter.about in ("turn", "reminder"):
-            late = here is None or table.state != "running" or table.turn_from != letter.turn_from
-            if late or here is None or not list_acting_seats(here, letter.user):
-                return None
-            return await self._compose_turn(letter, here)
+        if letter.about in ("turn", "reminder", "bid", "withdrawn"):
+            return await self._compose_request(letter, here) if here is not None else None
         if letter.about == "question":
             return await self._compose_question(letter, table)
         if letter.about == "end" and here is not None:
             return await self._compose_end(letter, here)
+        if letter.turn_from and letter.turn_from != table.turn_from:  # they were next, and aren't any more
+            return None
         return await self._add_other_tables(letter, await self._compose_answer(letter, table, here))
 
     async def _add_other_tables(self, letter: Letter, composed: Composed) -> Composed:
@@ -83,7 +87,14 @@ class Composer:
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
             sections.append(
-                Section(game, here.version, subject_of(table), head, (*ask.lines, *ask.readings, how), choices)
+                Section(
+                    game,
+                    here.version,
+                    subject_of(table, describe_state(here, is_asked=True)),
+                    head,
+                    (*ask.lines, *ask.readings, how),
+                    choices,
+                )
             )
             key = build_letter_key(build_turn_key(game, table.turn_from), letter.user)
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
@@ -100,7 +111,8 @@ class Composer:
         )
         played = "" if table.name == title.name else f" ({title.name})"
         first, head = f"You're invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
-        page = Page(subject_of(table), first, headline=head, lines=lines, choices=INVITATION_CHOICES)
+        subject = subject_of(table, f"You're invited to “{table.name}”")
+        page = Page(subject, first, headline=head, lines=lines, choices=INVITATION_CHOICES)
         return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line_of(table, 0)))
 
     async def _compose_turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
@@ -115,7 +127,8 @@ class Composer:
         again = "Reminder: it's still your turn. " if letter.about == "reminder" else ""
         picture, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
-            subject_of(table), clip(f"{again}{head}", MAX_LINE_LETTERS), answers, f"{again}{ask.headline} — {ask.kind}",
+            subject_of(table, describe_state(here, is_asked=True)), clip(f"{again}{head}", MAX_LINE_LETTERS), answers,
+            f"{again}{ask.headline} — {ask.kind}",
             (*ask.lines, *ask.readings), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
             last=last_line_of(table, here.version),
         )  # fmt: skip
@@ -129,10 +142,46 @@ class Composer:
         asker = table.find_name(asked.proposer) if asked.proposer else "After a long wait, the table"
         head = f"{asker} asks {terms.describe_request(asked.terms)}"
         lines = (*terms.list_details(asked.terms), "Reply yes or no. No reply counts as no.")
-        page = Page(subject_of(table), head, headline=head, lines=lines, choices=CONSENT_CHOICES)
+        page = Page(subject_of(table, head), head, headline=head, lines=lines, choices=CONSENT_CHOICES)
         return Composed(
             msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line_of(table, asked.version))
         )
+
+    async def _compose_request(self, letter: Letter, here: Position) -> Composed | None:
+        """Return a page about what is asked of a player in the game, or isn't any more."""
+        if letter.about == "bid":
+            return await self._compose_bid(letter, here)
+        is_acting = bool(list_acting_seats(here, letter.user))
+        if letter.about == "withdrawn":  # only if the turn was ever mailed
+            key = build_letter_key(build_turn_key(letter.game, letter.turn_from), letter.user)
+            turn = await self.services.posted.find_post(key)
+            if turn is None or not turn.sent or is_acting:
+                return None
+            composed = await self._compose_answer(msgspec.structs.replace(letter, text=TURN_GONE), here.table, here)
+            since = await self._list_since(here, letter.user)
+            return msgspec.structs.replace(composed, page=msgspec.structs.replace(composed.page, since=since))
+        is_late = here.table.state != "running" or here.table.turn_from != letter.turn_from
+        return None if is_late or not is_acting else await self._compose_turn(letter, here)
+
+    async def _compose_outcome(self, letter: Letter, table: Table) -> Composed | None:
+        """Return a page that tells how a proposal ended, unless the mail of the turn or of the end tells it."""
+        asked = await self.services.consent.get_proposal(letter.proposal)
+        told = "" if asked is None else describe_outcome(asked, table, letter.user)
+        if asked is None or not told or (asked.state == "accepted" and table.state == "finished"):
+            return None
+        here = await self.services.table.load_position(table.id)
+        if asked.state == "accepted" and list_acting_seats(here, letter.user):
+            return None
+        return await self._compose_answer(msgspec.structs.replace(letter, text=told), table, here)
+
+    async def _compose_bid(self, letter: Letter, here: Position) -> Composed | None:
+        """Return a page that asks for a maximum bid."""
+        page = await ask_maximum(self.services, letter, here)
+        if page is None:
+            return None
+        picture, name, alt = await self._draw_picture(here, letter.user)
+        subject, last = subject_of(here.table, page.headline), last_line_of(here.table, here.version)
+        return Composed(msgspec.structs.replace(page, subject=subject, picture=name, alt=alt, last=last), picture)
 
     async def _compose_end(self, letter: Letter, here: Position) -> Composed:
         """Return a page that tells the end, with the ranking, the story of the game and the seed."""
@@ -144,7 +193,8 @@ class Composer:
         picture, name, alt = await self._draw_picture(here, letter.user)
         since, last = await self._list_since(here, letter.user), last_line_of(table, here.version)
         lines = (*scores, *told, seed)
-        page = Page(subject_of(table), head, (), head, lines, (), (), since, name, alt, "log · games · stop", last)
+        subject = subject_of(table, describe_state(here, is_asked=False))
+        page = Page(subject, head, (), head, lines, (), (), since, name, alt, "log · games · stop", last)
         return Composed(page, picture)
 
     async def _compose_answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
@@ -160,7 +210,7 @@ class Composer:
         if here is not None and letter.picture:
             image, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
-            subject_of(table),
+            subject_of(table, "" if here is None else describe_state(here, is_asked=False)),
             clip(said[0] if said else "…", MAX_LINE_LETTERS),
             said,
             lines=waits,
@@ -203,9 +253,9 @@ def example_order(desk: Written) -> str:
     return (marks or [*desk.examples, "help"])[0]
 
 
-def subject_of(table: Table) -> str:
-    """Return the subject of all mails of a table: one conversation."""
-    return join_lines(f"[{TITLES[table.title].short_name} #{table.id} {table.name}] Your turn")
+def subject_of(table: Table, state: str) -> str:
+    """Return the subject of a mail of a table: how things stand there; its References make them one conversation."""
+    return join_lines(f"[{TITLES[table.title].short_name} #{table.id}] {state or table.name}")
 
 
 def last_line_of(table: Table, version: int) -> str:
@@ -222,3 +272,50 @@ def list_sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
     """Return the lines of a letter that a reply might quote: its choices, however they were marked."""
     offers = offered.offers if offered else ()
     return [f"{mark}  {offer.label}" for at, offer in enumerate(offers) for mark in ("123456789"[at], "ABCDEFGHI"[at])]
+
+
+def describe_outcome(asked: Proposal, table: Table, user: str) -> str:
+    """Return how a proposal ended, for one of those it concerns; empty if it is open still."""
+    who = "You" if user == asked.proposer else table.find_name(asked.proposer) if asked.proposer else "The table"
+    asks = f"{who} asked {terms.describe_request(asked.terms)}."
+    noes = [table.find_name(vote.user) for vote in asked.votes if not vote.yes and vote.user != asked.proposer]
+    if asked.state == "accepted":
+        return f"{asks} {'A majority' if asked.voters else 'Everyone'} agreed."
+    if asked.state == "declined" and noes:
+        return f"{asks} {join_names(noes)} declined, so nothing changes."
+    if asked.state == "declined":
+        return f"{asks} Not everyone answered in time, which counts as no. Nothing changes."
+    if asked.state == "lapsed":
+        return f"{asks} The game moved on before everyone answered, so nothing changes."
+    return ""
+
+
+def describe_state(here: Position, *, is_asked: bool) -> str:
+    """Return how a game stands in a few words, for a subject: "SR 3: your turn, buy or sell"."""
+    result, table = here.game.result(), here.table
+    if table.state == "closed":
+        return "The table is closed"
+    if result is not None:
+        return f"The game is over: {join_names([table.names[seat] for seat in result.winners])} won"
+    if not here.actors:
+        return "News"
+    ask = here.ask()
+    if is_asked:
+        return f"{ask.headline}: your turn, {ask.kind}" if ask.kind else f"{ask.headline}: your turn"
+    return f"{ask.headline}: waiting for {join_names([seat.name for seat in here.actors])}"
+
+
+async def ask_maximum(services: Services, letter: Letter, here: Position) -> Page | None:
+    """Return the page that asks for a maximum bid, without its subject; ``None`` if it is not wanted any more."""
+    lot = await services.agreements.find_lot(here)
+    orders = await services.orders.list_active(here.table.id, letter.user)
+    has_said = any(order.kind == "bid" and order.company in (letter.lot, ANY) for order in orders)
+    is_wanted = lot is not None and lot.company == letter.lot and here.table.state == "running" and not has_said
+    if not is_wanted or list_acting_seats(here, letter.user):  # the mail of their turn asks for a bid
+        return None
+    head = f"{here.ask().headline}: what's the most you would pay?"
+    how = (
+        "Reply with an amount, such as 150. The bot bids for you, never more than necessary, and no one sees your "
+        "maximum. Reply 0 to drop out. If you don't reply, you bid in turn as usual."
+    )
+    return Page("", head, headline=head, lines=(*here.ask().lines, how), footer=BID_FOOTER)

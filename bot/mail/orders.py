@@ -8,7 +8,7 @@ where that is in doubt the player is asked back.
 import re
 from collections.abc import Iterable, Sequence
 
-from bot.mail.phrases import COMMANDS, list_verbs, list_vocabulary
+from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
 from engine import Record
 
@@ -52,6 +52,15 @@ _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
 _MARK = re.compile(
     r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$",
+    re.IGNORECASE | re.ASCII,
+)
+_AMOUNT = re.compile(r"(?!(\d)\1+$)[£$€]?\d{2,6}$", re.ASCII)
+"""An amount and no choice; "22" may be a 2 that was typed twice."""
+_MAXIMUM = re.compile(r"(?:most|max|maximum|auto bid)\s+[£$€]?(\d{1,6})", re.IGNORECASE | re.ASCII)
+_MAXIMUM_ASKED = re.compile(
+    r"(?:(?:i(?:['’]d|['’]ll)?|i would|i will|would|will) )?"
+    r"(?:(?:bid |pay )?(?:up to|at most)|bid|pay|(?:my )?(?:most|max|maximum|limit)(?: is|:)?)?"
+    r"\s*[£$€]?(\d{1,6})\s?(?:max|maximum|at most|tops|cubes?)?",
     re.IGNORECASE | re.ASCII,
 )
 _TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
@@ -120,6 +129,16 @@ def read_mark(order: str) -> Mark | None:
     return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
 
 
+def read_maximum(order: str, *, is_asked: bool = False) -> int | None:
+    """Return the maximum bid that an order says, ``None`` if it says none.
+
+    ``is_asked``: it answers a letter that asks for one, so an amount alone says enough.
+    """
+    found = (_MAXIMUM_ASKED if is_asked else _MAXIMUM).fullmatch(order.strip(" .!"))
+    found = found or _MAXIMUM.fullmatch(order.strip(" .!"))
+    return int(found[1]) if found else None
+
+
 def split_table(order: str) -> tuple[int, str]:
     """Return the table that an order names and the rest of it, as in "#8 best"; 0 if it names none."""
     found = _TABLE.match(order)
@@ -139,16 +158,20 @@ class MailOrders(Record, frozen=True):
     why: str = ""
 
 
-def read_orders(reply: ReadReply, choices: int = 9) -> MailOrders:
+def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = False) -> MailOrders:
     """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders.
 
     Args:
         reply: what its writer wrote.
         choices: how many were offered.
+        asks_maximum: it answers a letter that asks for a maximum bid.
     """
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
     first = _split(reply.paragraphs[0])
+    if asks_maximum:
+        limit = read_maximum(first[0], is_asked=True) if first else None
+        first = [f"most {limit}", *first[1:]] if limit is not None else first
     unknown = [each for place, each in enumerate(first) if not _is_known(each, is_first=place == 0)]
     if unknown:
         return MailOrders(why=f"I can't read “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
@@ -175,7 +198,9 @@ def _split(lines: Sequence[str]) -> list[str]:
     for written in lines:
         line = written if _FROWN.search(written) else _SMILE.sub("", written)
         begun, quoted = "", False
-        is_long = line.casefold().startswith(("why ", "away ", "/"))  # commas belong to their words
+        is_long = line.casefold().startswith(
+            ("why ", "away ", "auto skip ", "auto build ", "/")
+        )  # commas belong to their words
         for letter in line:
             quoted ^= letter in QUOTES
             if letter in ",;" and not quoted and not is_long:
@@ -208,11 +233,14 @@ def _is_known(order: str, *, is_first: bool) -> bool:
     game, rest = split_table(order)
     if game:
         return _is_known(rest, is_first=True)
-    if order.startswith("/") or (is_first and read_mark(order)):
+    if order.startswith("/") or (is_first and (read_mark(order) or _AMOUNT.match(order))):
         return True
     if read_mark(order.rstrip("? ")):  # a question, or not where a choice stands
         return False
-    first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
+    first, _, rest = order.casefold().partition(" ")
+    first = first.strip(".!")
+    if first in LIMIT_WORDS and read_maximum(order) is None:  # "Most likely", and "Auto" is a car in German
+        return first == "auto" and len(order) <= 200 and rest.split(" ", maxsplit=1)[0] in AUTO_COMMANDS
     if first.rstrip("?") in COMMANDS:
         return len(order) <= 200 and not (first.rstrip("?") in _CHANGING_COMMANDS and order.endswith("?"))
     if order.endswith("?"):
@@ -267,7 +295,9 @@ def _read_bare_move(line: str) -> str:
 
 
 _ANSWERS = ("no ", "yes")
-_CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"})
+_CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"}) | {
+    *LIMIT_WORDS
+}
 """Commands that change something: as a question they are none."""
 
 

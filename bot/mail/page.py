@@ -47,7 +47,7 @@ class Page(Record, frozen=True):
     """A letter, complete in words.
 
     Args:
-        subject: constant for a table. first: the line a locked phone shows.
+        subject: how things stand. first: the line a locked phone shows.
         answers: what became of the orders it answers. headline, lines: what is asked.
         since: what happened. picture: name of the picture beside it, with its words in ``alt``.
         last: the last line, by which a reply's quote is known. others: what other tables ask.

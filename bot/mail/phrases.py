@@ -128,7 +128,11 @@ FORWARD_HEAD = re.compile(
     r"begin forwarded message|anfang der weitergeleiteten|début du message transféré", re.IGNORECASE
 )
 
+LIMIT_WORDS = ("most", "max", "maximum", "auto")
+"""Words with which maximum bids and other standing orders begin."""
+AUTO_COMMANDS = ("pass", "buy", "bid", "run", "skip", "build", "fast", "list", "clear")
 COMMANDS = (
+    *LIMIT_WORDS,
     "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
     "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
 )  # fmt: skip

@@ -11,10 +11,11 @@ from bot.commands.act import build_act
 from bot.commands.command import Call, Group
 from bot.commands.typed import TypedCommand
 from bot.mail.compose import to_plain_words
-from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, split_table
+from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, read_maximum, split_table
 from bot.mail.phrases import COMMANDS
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.letters import Contact, NumberedMoves, build_letter_key
+from bot.model.orders import OrderWish
 from bot.model.posts import build_turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import explain_blocked, list_acting_seats
@@ -36,9 +37,10 @@ HELP = (
     "snooze 4h, snooze tomorrow: pause reminders until then · away 5: go on vacation for 5 days\n"
     "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
     "#8 2: play choice 2 at your table 8, as a digest offers it\n"
+    "most 150: let the bot bid up to 150 in an auction · auto list, auto clear: your standing orders\n"
     "stop: unsubscribe · start: subscribe again"
 )
-GROUPS = ("view", "rules", "me", "act")
+GROUPS = ("view", "rules", "me", "act", "auto")
 GAME_COMMANDS = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
 NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
 MAX_RESPONSE_LETTERS = 4000
@@ -133,8 +135,8 @@ class Player:
         if len(moves) < 2 or await self.services.table.find_answer(f"{delivery}#1", game, contact.user) is not None:
             return ()
         here = await self.services.table.load_position(game)
-        seats, mark = list_acting_seats(here, contact.user), read_mark(split_table(moves[0])[1])
         offered = letter.offered if letter is not None else None
+        seats, mark = list_acting_seats(here, contact.user), _read_choice(split_table(moves[0])[1], offered)
         first = ""
         if mark is not None and offered is not None and mark.number < len(offered.offers):
             first = offered.offers[mark.number].action
@@ -196,7 +198,11 @@ class Player:
         done = await self.services.table.find_answer(delivery, game, contact.user)
         if done is not None:
             return OrderDone(_join_sentences(done))
-        mark = read_mark(order) if is_first or named else None
+        if (most := read_maximum(order)) is not None:
+            lot = letter.letter.lot if letter is not None else ""
+            made = await self._set_maximum(contact, game, lot, most, delivery)
+            return OrderDone(to_plain_words(_join_sentences(made)))
+        mark = _read_choice(order, letter.offered if letter is not None else None) if is_first or named else None
         if mark is not None:
             return OrderDone(_join_sentences(await self._play_marked(contact, game, letter, mark, delivery)))
         if not self._is_move(order):
@@ -241,10 +247,6 @@ class Player:
             raise BotError(
                 "I can't see which e-mail you replied to. Choose from this one, or write your move in words."
             )
-        if offered.lettered and not mark.lettered:
-            raise BotError(
-                "A number could be an amount here. Reply with a choice's letter, or write bid before an amount."
-            )
         if mark.lettered and not offered.lettered:
             raise BotError("A letter could be a signature. Reply with the number of a choice.")
         if mark.number >= len(offered.offers):
@@ -271,6 +273,20 @@ class Player:
         if said.why:
             raise BotError(said.why)
         return await self.services.table.submit(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
+
+    async def _set_maximum(self, contact: Contact, game: int, lot: str, amount: int, delivery: str) -> Outcome:
+        """Let the bot bid for a person up to an amount; ``lot`` is what they were asked about, empty if they weren't.
+
+        Raises:
+            BotError: the lot is sold by now, or nothing is auctioned. RuleError: the game knows no such order.
+        """
+        now = await self.services.agreements.find_lot(await self.services.table.load_position(game))
+        if lot and (now is None or now.company != lot):
+            raise BotError(f"The auction of {lot} is over, so nothing was set.")
+        if now is None:
+            raise BotError("Nothing is being auctioned now, so no maximum bid was set.")
+        wish = OrderWish("bid", now.company, amount)
+        return await self.services.orders.set_order(game, contact.user, wish, Delivery(delivery))
 
     async def _do_command(self, contact: Contact, game: int, word: str, rest: str, delivery: str) -> OrderDone:
         """Do what is no move.
@@ -319,6 +335,12 @@ class Player:
         return OrderDone(to_plain_words("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
 
 
+def _read_choice(order: str, offered: NumberedMoves | None) -> Mark | None:
+    """Return the choice that an order marks; where choices have letters, a number is an amount."""
+    is_amount = offered is not None and offered.lettered and order.strip(" .!").isdecimal()
+    return None if is_amount else read_mark(order)
+
+
 def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     """Return the command that a word of a letter stands for, with the values that follow it.
 
@@ -327,7 +349,11 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     """
     if word in ("show", "view"):
         word, _, rest = rest.partition(" ")
-    group, command = typed.find_command(groups, *_COMMAND_OF_WORD.get(word, ("view", word)))
+    if word == "auto":
+        name, _, rest = rest.partition(" ")
+        group, command = typed.find_command(groups, word, name.casefold().strip(".!"))
+    else:
+        group, command = typed.find_command(groups, *_COMMAND_OF_WORD.get(word, ("view", word)))
     if word == "rules":
         values = typed.check_values(group, command, {})
     elif word == "why":
@@ -338,6 +364,8 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     else:
         if word in ("yes", "no"):
             rest = f"{word} {rest}"
+        elif group.name == "auto" and command.name in ("bid", "buy"):  # "auto bid P3 150", "auto buy IOW 50%"
+            rest = typed.add_names(command, f"{command.name} {rest}").partition(" ")[2]
         elif command.name == "remind":
             rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
         values = typed.read_values(group, command, rest, from_afar=True)

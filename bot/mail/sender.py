@@ -114,10 +114,8 @@ class LetterSender(Sender):
         letter, now = stored.letter, self.services.clock()
         if letter.about in _URGENT:
             return 0
-        if letter.about in ("turn", "reminder", "question", "notice"):
-            asleep = await self.services.people.find_asleep([letter.user])
-            if asleep:
-                return asleep[letter.user]
+        if asleep := await self.services.people.find_asleep([letter.user]):
+            return asleep[letter.user]
         if letter.about == "turn":
             table = await self.services.lobby.get_table(letter.game)
             early = stored.created + (PING_DELAY_SECONDS if table.home.thread else 0)

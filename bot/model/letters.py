@@ -11,7 +11,9 @@ from bot.model import posts
 from bot.model.posts import Owed, Post
 from engine import Record
 
-About = Literal["turn", "reminder", "notice", "question", "end", "answer", "invitation", "code"]
+About = Literal[
+    "turn", "reminder", "bid", "notice", "question", "outcome", "withdrawn", "end", "answer", "invitation", "code"
+]  # fmt: skip
 
 
 ContactState = Literal["asked", "confirmed", "stopped", "failing"]
@@ -46,7 +48,7 @@ class Letter(Post, frozen=True):
         user: to whom.
         about: what it is about. text: the words, where they are not looked up when it is sent.
         turn_from: version at which the turn began that it is about.
-        proposal: number of the question. number: of the reminder.
+        proposal: number of the question. number: of the reminder. lot: for which a maximum bid is asked.
         contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
         picture: what is shown beside it; empty for what the game thinks fit.
         games: the tables it tells of, where that is more than one.
@@ -64,6 +66,7 @@ class Letter(Post, frozen=True):
     picture: str = ""
     in_vain: bool = False
     games: tuple[int, ...] = ()
+    lot: str = ""
 
 
 class NumberedMove(Record, frozen=True):
@@ -94,7 +97,7 @@ def write_letters(owed: Sequence[Owed], reached: Iterable[str]) -> list[Owed]:
     """Return the letters that posts owe to those who have an address of their own."""
     wanted = set(reached)
     return [
-        Owed(build_letter_key(each.key, user), letter, each.due)
+        Owed(build_letter_key(f"{each.key}{':settled' * (letter.about == 'outcome')}", user), letter, each.due)
         for each in owed
         for user, letter in _list_letters(each.post)
         if user in wanted
@@ -106,6 +109,12 @@ def build_letter_key(post: str, user: str) -> str:
     return f"{post}:to:{user}"
 
 
+def build_withdrawn_letter(game: int, user: str, turn: str, now: int) -> Owed:
+    """Return the letter by which a person hears that the turn with a key is theirs no longer."""
+    letter = Letter(game, user, "withdrawn", turn_from=int(turn.rpartition(":")[2]))
+    return Owed(build_letter_key(f"{turn}:withdrawn:{now}", user), letter, now)
+
+
 def _list_letters(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
@@ -113,6 +122,11 @@ def _list_letters(post: Post) -> list[tuple[str, Letter]]:
         return [(u, Letter(game, u, "end")) for u in post.mention]
     if isinstance(post, posts.Notice):
         return [(u, Letter(game, u, "notice", text=post.text)) for u in post.mention]
+    if isinstance(post, posts.Ballot):
+        return [(u, Letter(game, u, "outcome", proposal=post.proposal)) for u in post.concerned]
+    if isinstance(post, posts.OnDeck):
+        text = f"You're next, after {post.headline}."
+        return [(u, Letter(game, u, "notice", text=text, turn_from=post.turn_from)) for u in post.mention]
     if isinstance(post, posts.Whisper):
         return [(post.user, Letter(game, post.user, "notice", text=post.text, games=post.games))]
     return []

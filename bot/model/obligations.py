@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from bot.model.clock import DAY, HOUR
-from bot.model.letters import Letter, build_letter_key
+from bot.model.letters import Letter, build_letter_key, build_withdrawn_letter
 from bot.model.posts import (
     SAME_WAITS,
     AnyQuestion,
@@ -34,6 +34,8 @@ FOR_THE_TURN = -1
 """As ``snooze``: no ping until the turn is over."""
 DIGEST_SECONDS = 365 * DAY
 """A letter that the digest replaces is held back for so long; it is dropped when the turn is over."""
+BID_SECONDS = HOUR
+"""For so long after they were asked for a maximum bid, people aren't pinged for their turn too."""
 Key = tuple[str, str]
 """The key of the post that asks, and the user."""
 
@@ -100,6 +102,12 @@ class Asked(Record, frozen=True):
         place = self.calls[user].place
         return user.isdecimal() and (place in ("dm", "both") or (self.lost and place == "table"))
 
+    def list_withdrawn(self, turn: Turn) -> list[tuple[str, Obligation]]:
+        """Return those on mail who were called to decide and needn't any more, though they did not act."""
+        called = [row for row in self.rows if row.kind == "turn" and row.open and row.pings]
+        still = (*turn.told, *turn.mention)
+        return [(row.user, row) for row in called if row.user in self.by_mail and row.user not in still]
+
 
 class Planned(Record, frozen=True):
     """What is to be stored.
@@ -154,6 +162,9 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
         if isinstance(each.post, Turn):  # the obligations of the turn before are overwritten
             for row in [row for row in rows.values() if row.kind == "turn" and row.subject != each.key]:
                 rows[row.key] = msgspec.structs.replace(row, open=False, stands=False)
+            owed += [
+                build_withdrawn_letter(row.game, u, row.subject, now) for u, row in asked.list_withdrawn(each.post)
+            ]
         for row in _open_rows(each, [row for row in rows.values() if row.key not in gone], asked, now):
             rows[row.key] = row
             gone.discard(row.key)
@@ -229,13 +240,17 @@ def _ends(owed: Owed, row: Obligation) -> bool:
 
 
 def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -> list[Obligation]:
-    """Return the obligations of a post as they are now: who was asked before keeps their pings."""
+    """Return the obligations of a post as they are now: who was asked before keeps their pings.
+
+    By mail a turn has a letter of its own, though one has just asked for a maximum bid.
+    """
     post, calls = owed.post, asked.calls
     assert isinstance(post, AnyQuestion)
     turn = post if isinstance(post, Turn) else None
     wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
     known = {row.user: row for row in rows if row.subject == owed.key}
     prompts = [row for row in rows if row.kind == "bidprompt" and row.open and row.pinged]
+    prompts = [row for row in prompts if now - row.pinged < BID_SECONDS and row.user not in asked.by_mail]
     bidders = {row.user for row in prompts if row.snooze != FOR_THE_TURN}  # who has set one is through with that lot
     done = post.done if isinstance(post, BidPrompt) else ()
     kind = name_kind(type(post))
@@ -252,7 +267,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
     patience = known.get(TABLE)
     if turn is not None and turn.patience and post.mention:
         if patience is None or not patience.open:
-            first = max(find_awake(calls[user], now) for user in post.mention) + turn.patience
+            first = max(find_awake(asked.calls[user], now) for user in post.mention) + turn.patience
             patience = Obligation(post.game, owed.key, kind, TABLE, now, first, turn.patience)
         found.append(patience)
     elif patience is not None:
@@ -330,6 +345,8 @@ def _write_letter(row: Obligation, post: AnyQuestion | None) -> Letter:
         )
     if row.kind == "ballot":
         return Letter(row.game, row.user, "question", proposal=_read_number(row))
+    if isinstance(post, BidPrompt):
+        return Letter(row.game, row.user, "bid", text=post.text, lot=post.company)
     return Letter(row.game, row.user, "notice", text=getattr(post, "text", ""))
 
 

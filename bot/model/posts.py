@@ -164,11 +164,15 @@ class Whisper(Post, frozen=True):
 
 
 class Ballot(Post, frozen=True):
-    """Post or edit the message of a proposal; look it up when sending (``consent.proposal``)."""
+    """Post or edit the message of a proposal; look it up when sending (``consent.proposal``).
+
+    ``concerned``: who hears by letter how it ended, as they did not end it themselves.
+    """
 
     proposal: int
     mention: tuple[str, ...]
     pings: tuple[str, ...] = ()
+    concerned: tuple[str, ...] = ()
 
 
 class End(Post, frozen=True):
@@ -295,5 +299,10 @@ def build_giving_key(game: int) -> str:
 
 def make_ballot(proposal: Proposal, now: int) -> Owed:
     """Return the message of a proposal, as it stands."""
-    post = Ballot(proposal.game, proposal.id, proposal.waiting if proposal.state == "open" else ())
+    waiting = proposal.waiting if proposal.state == "open" else ()
+    concerned = [proposal.proposer] if proposal.state in ("accepted", "declined", "lapsed") else []
+    if proposal.state == "accepted":  # the last yes is answered at once
+        concerned += [vote.user for vote in proposal.votes if vote.yes][:-1]
+    named = tuple(dict.fromkeys(user for user in concerned if user))
+    post = Ballot(proposal.game, proposal.id, waiting, concerned=named)
     return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)

@@ -194,9 +194,9 @@ def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
     return Screen(f"{text}{hint}", rows=((act, *later),), mention=post.mention)
 
 
-def make_on_deck(post: posts.OnDeck) -> Screen:
+def make_on_deck(post: posts.OnDeck, table: Table) -> Screen:
     """Return the message for those who are probably next."""
-    return Screen(f"{write_mentions(post.mention)} — you're next, after {post.headline}.", mention=post.mention)
+    return Screen(f"{write_mentions(post.mention, table)} — you're next, after {post.headline}.", mention=post.mention)
 
 
 def make_time_up(post: posts.TimeUp, table: Table) -> Screen:
@@ -232,9 +232,12 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
     return Screen(text, rows=make_rows(buttons))
 
 
-def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt) -> Screen:
-    """Return a sentence for the channel; about a lot with a button to bid for it by order."""
-    who = write_mentions(post.mention)
+def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table | None = None) -> Screen:
+    """Return a sentence for the channel; about a lot with a button to bid for it by order.
+
+    Who is asked for something is named, with or without an account in Discord.
+    """
+    who = write_mentions(post.mention, None if isinstance(post, posts.Notice) else table)
     rows: tuple[tuple[Button, ...], ...] = ()
     if isinstance(post, posts.BidPrompt):
         rows = ((Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.company};0;")),),)

@@ -4,6 +4,7 @@ An order is what a player writes instead of pressing: "bid 20", "best", "no
 train". It knows no game: verbs, values and their words come from the title.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -27,6 +28,7 @@ MAX_OFFERS = 9
 MAX_WORDS = 14
 MAX_OFFER_LENGTH = 400
 """Room for the ways of four trains."""
+_AMOUNT = re.compile(r"[£$€]?(\d{1,6})$", re.ASCII)
 _NO = ("no", "none", "skip", "done", "nothing", "pass")
 
 
@@ -165,7 +167,9 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     """Return a verb with what stands behind it: named words, or values in the order of its parameters."""
     if ":" in rest:
         return Understood(*read_words(text))
-    names = [each for kind in desk.game.title.actions if kind.verb == verb for each in list_parameters(kind)]
+    kinds = dict.fromkeys(type(action) for action in desk.legal if action.verb == verb)  # a raise names no company
+    kinds = kinds or dict.fromkeys(kind for kind in desk.game.title.actions if kind.verb == verb)
+    names = [each for kind in kinds for each in list_parameters(kind)]
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
         return Understood(verb)
@@ -202,6 +206,11 @@ def _read_value(desk: Desk, text: str) -> Understood:
     for tip in desk.advised.tips:
         if tip.short is not None and wanted in {fold(value) for value in write_parameters(tip.short).values()}:
             return Understood(tip.short.verb, write_parameters(tip.short))
+    if amount := _AMOUNT.match(text):
+        kinds = dict.fromkeys(type(action) for action in desk.legal if list_parameters(type(action)))
+        names = [(kind.verb, each) for kind in kinds for each in list_parameters(kind)]
+        if len(names) == 1 and names[0][1].whole:  # the one amount that is asked for, legal or not
+            return Understood(names[0][0], {names[0][1].name: amount[1]})
     if not wanted or wanted.isdecimal():
         return Understood(why=_explain_unread(desk, text))
     found = [action for action in desk.legal if wanted in {fold(value) for value in write_parameters(action).values()}]

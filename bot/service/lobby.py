@@ -96,16 +96,10 @@ class Lobby:
         self.folder = folder
 
     async def create(
-        self,
-        host: Person,
-        wish: NewTable,
-        home: Home | None = None,
-        interaction: str | None = None,
+        self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None,
         also: Callable[[AsyncSession, int], Awaitable[None]] | None = None,
-    ) -> Table:
-        """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
-
-        ``also`` is done with the number of the table in the same transaction.
+    ) -> Table:  # fmt: skip
+        """Open a table with its host in the first seat, ``also`` in the same transaction; owes the lobby message.
 
         Raises:
             BotError: an unknown title, option, value or pace, a seed out of range, no such file, or one on
@@ -114,8 +108,7 @@ class Lobby:
         """
         now = self.clock()
         options = await asyncio.to_thread(lobby_options.read_own_files, self.folder, wish.title, wish.options)
-        wish = msgspec.structs.replace(wish, options=options)
-        table = build_table(host, wish, home or Home(), now)
+        table = build_table(host, msgspec.structs.replace(wish, options=options), home or Home(), now)
         await self._try_own_file(table, host.id)
         await self.workers.do(DEAL, table.setup)
         try:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, Intervals, SteadyClock
-from bot.model.posts import ClockAlarm, Errand, Ring
+from bot.model.posts import ClockAlarm, Errand, Ring, Turn
+from bot.model.records import Position
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
@@ -125,11 +126,21 @@ class Services:
 
     async def settle(self, stored: StoredPost) -> Place:
         """Do what a post is there for at a table that lives in no chat; its words go out as letters."""
+        if isinstance(stored.post, Turn):
+            here = await self.table.load_position(stored.game)
+            if here.table.turn_from == stored.post.turn_from and not here.damage:
+                await self.follow_turn(stored.post, here)
         if isinstance(stored.post, Errand):
             await self.stand_ins.play_turn(stored.game)
         if isinstance(stored.post, Ring | ClockAlarm):
             await self.obligations.carry_out(stored.post, stored.key)
         return "", "mail"
+
+    async def follow_turn(self, post: Turn, here: Position) -> None:
+        """Owe what follows from a turn that was posted: the question for maximum bids, the word to who is next."""
+        await self.agreements.ask_bidders(here)
+        if post.others and not post.after and set(post.mention) - set(post.told):
+            await self.obligations.call_on_deck(here)
 
     async def close(self) -> None:
         """End what is searched for and worked out, and close the database."""

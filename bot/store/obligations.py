@@ -1,6 +1,6 @@
 """Obligations as they are stored: opened and closed with the posts that ask, in the same transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -190,3 +190,12 @@ async def close(session: AsyncSession, game: int, now: int) -> None:
     rows = await fetch_of_game(session, game)
     plan = Planned((), (), tuple(row.key for row in rows), (), obligations.list_answered(rows, ()))
     await store(session, plan, now)
+
+
+async def close_bids(session: AsyncSession, game: int, now: int, lot: str, done: Collection[str] = ()) -> None:
+    """Close what was asked about other lots than the one with this key, and of people who need not answer any more."""
+    rows = [row for row in await fetch_of_game(session, game) if row.kind == "bidprompt"]
+    rows = [row for row in rows if row.subject != lot or row.user in done]
+    if rows:
+        gone = tuple(row.key for row in rows)
+        await store(session, Planned((), (), gone, (), obligations.list_answered(rows, ())), now)

@@ -88,4 +88,4 @@ async def test_mails_are_served_beside_the_local_table_without_any_token(
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
-    assert any("Your turn" in str(mail["Subject"]) and "A  Bid" in text_part(mail) for _, mail in kept.mails[2:])
+    assert any("your turn" in str(mail["Subject"]) and "A  Bid" in text_part(mail) for _, mail in kept.mails[2:])

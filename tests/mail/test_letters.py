@@ -116,13 +116,15 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
 
 
 async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Begun) -> None:
-    """The subject never changes, and every mail goes back to one that all have in common."""
+    """The subject says how things stand, and every mail goes back to one that all have in common."""
     mails, _, first, second = begun
     for bid in range(10, 30, 5):
         await mails.answer(first, f"bid {bid}")
         await mails.answer(second, f"bid {bid + 3}")
-    subjects = {mail["Subject"] for _, mail in mails.out}
-    assert len(subjects) == 1
+    subjects = [str(mail["Subject"]) for _, mail in mails.out]
+    assert subjects[0] == "[1860 #1] You're invited to “1860: Railways on the Isle of Wight”"
+    assert "[1860 #1] Auction 1 of 6: your turn, bid or pass" in subjects[2:]
+    assert {f"[1860 #1] Auction 1 of 6: waiting for {name}" for name in ("P1", "P2")} <= {*subjects}
     for _, mail in mails.out:
         assert POST.format_thread_id(1) in mail["References"]
         assert mail["Message-ID"] in mail["References"], "a relay may give it another"

@@ -16,7 +16,7 @@ from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.game_clock import ClockWish
 from bot.service.live import Change
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.choices import LOT
+from bot.service.workers.choices import LOT, Lot
 from bot.service.workers.tasks import PLAY, Wish
 from bot.store import games, obligations, outbox, posted, proposals
 from engine import Action, Title
@@ -267,29 +267,41 @@ class Agreements:
         words, now, game = FAST_AUCTIONS_ON if asked.terms.on else FAST_AUCTIONS_OFF, self.table.clock(), here.table.id
         async with self.table.database.writing(game) as session:
             await also(session)
+            if not asked.terms.on:
+                await obligations.close_bids(session, game, now, "")
             await outbox.owe(session, [Owed(f"{game}:fast:{now}", Notice(game, words), now)], now)
         return make_outcome(here, (words,))
 
+    async def find_lot(self, here: Position) -> Lot | None:
+        """Return the lot that is bid for; ``None`` where none is."""
+        return await self.table.workers.do(LOT, None, here.course)
+
     async def ask_bidders(self, here: Position) -> None:
-        """Owe the question to all who may bid for a lot that has come up, once; it pings no one who has said it."""
+        """Owe the question to all who may bid for a lot that has come up, once; it pings no one who has said it.
+
+        Those who were asked about a lot that is sold by now need not answer any more.
+        """
         async with self.table.database.reading() as session:
             if not await _has_fast_auctions(session, here.table):
                 return
             standing = await games.list_active_orders(session, here.table.id)
-        lot = await self.table.workers.do(LOT, None, here.course)
+        lot, game, now = await self.find_lot(here), here.table.id, self.table.clock()
         if lot is None:
+            async with self.table.database.writing(game, wakes=False) as session:
+                await obligations.close_bids(session, game, now, "")
             return
-        key = f"{here.table.id}:lot:{lot.round}:{lot.company}"
+        key = f"{game}:lot:{lot.round}:{lot.company}"
         said = {order.seat for order in standing if order.kind == "bid" and order.company in (lot.company, ANY)}
         acting = {seat.number for seat in here.actors}
         wanted = [seat for seat in here.table.seats if seat.number in set(lot.seats) - acting]
         mention = turns.list_called(wanted)
         done = tuple(user for user in mention if all(seat.number in said for seat in wanted if seat.caller == user))
+        out = {seat.caller for seat in here.table.seats if seat.number not in lot.seats}
         words = f"{here.ask().headline}: submit your maximum bid; the bot bids for you, never more than necessary."
-        async with self.table.database.writing(here.table.id) as session:
+        async with self.table.database.writing(game) as session:
+            await obligations.close_bids(session, game, now, key, out)
             if mention and await posted.find(session, key) is None:
-                now = self.table.clock()
-                post = BidPrompt(here.table.id, words, lot.company, mention, done=done)
+                post = BidPrompt(game, words, lot.company, mention, done=done)
                 await outbox.owe(session, [Owed(key, post, now)], now)
 
 

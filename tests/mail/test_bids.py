@@ -1,0 +1,129 @@
+"""Fast auctions and standing orders by mail: the letter that asks for a maximum bid, and what people reply."""
+
+import pytest
+
+from bot.mail.orders import read_maximum, read_orders
+from bot.mail.reply import ReadReply
+from tests.mail.conftest import Begun, Mails, version
+from tests.mail.letters import text_part
+
+THREE = tuple(f"p{number}@home.example" for number in (1, 2, 3))
+
+
+async def begin_fast(mails: Mails) -> tuple[int, str, list[str]]:
+    """Begin a game of three by mail who agree on fast auctions; return it, who must decide, and the others."""
+    table = await mails.seat("1860", 3)
+    here = await mails.services.table.load_position(table.id)
+    names = [here.actors[0].name, *(name for name in table.names if name != here.actors[0].name)]
+    first, *others = [f"{name.lower()}@home.example" for name in names]
+    assert "must agree" in await mails.answer(first, "auto fast")
+    for other in others:
+        assert "✓" in await mails.answer(other, "yes")
+    await mails.answer(first, "bid 5")
+    return table.id, first, others
+
+
+async def test_all_bidders_are_asked_for_their_maximum_by_letter(mails: Mails) -> None:
+    """At a table by mail alone; who must decide is asked for a bid instead."""
+    game, first, others = await begin_fast(mails)
+    asked = {to for to, mail in mails.out if "what's the most you would pay?" in str(mail["Subject"])}
+    here = await mails.services.table.load_position(game)
+    acting = f"{here.actors[0].name.lower()}@home.example"
+    assert asked
+    assert acting not in asked
+    assert asked <= {first, *others}
+    told = text_part(next(mail for to, mail in mails.out if to in asked and "most you would" in str(mail["Subject"])))
+    assert told.startswith("Auction 1 of 6: what's the most you would pay?")
+    assert "Reply with an amount, such as 150" in told
+
+
+@pytest.mark.parametrize(
+    "said", ["150", "most 150", "£150", "max 150", "up to 150", "auto bid 150", "150 max", "bid 150", "I'd pay 150"]
+)
+async def test_an_answer_to_that_letter_sets_the_maximum(mails: Mails, said: str) -> None:
+    game, *_ = await begin_fast(mails)
+    to, letter = next((to, mail) for to, mail in mails.out if "most you would pay" in str(mail["Subject"]))
+    told = await mails.answer(to, f"{said}\n\nCheers,\nP", to=letter)
+    assert "Standing order: bid for" in told
+    user = (await mails.services.contacts.find_contact(to)).user  # type: ignore[union-attr]
+    (order,) = await mails.services.orders.list_active(game, user)
+    assert (order.kind, order.amount) == ("bid", 150)
+    assert "up to 150" in await mails.answer(to, "auto list")
+    assert "Cleared" in await mails.answer(to, "auto clear")
+    assert await mails.services.orders.list_active(game, user) == []
+
+
+@pytest.mark.parametrize("said", ["150 or 160", "about 150", "150?", "150\n\nno wait, 160", "not sure, 150", "1.5"])
+async def test_an_unclear_maximum_is_asked_back(mails: Mails, said: str) -> None:
+    game, *_ = await begin_fast(mails)
+    to, letter = next((to, mail) for to, mail in mails.out if "most you would pay" in str(mail["Subject"]))
+    assert "✗" in await mails.answer(to, said, to=letter)
+    user = (await mails.services.contacts.find_contact(to)).user  # type: ignore[union-attr]
+    assert await mails.services.orders.list_active(game, user) == []
+
+
+async def test_a_maximum_for_a_lot_that_is_sold_is_refused(mails: Mails) -> None:
+    game, *_ = await begin_fast(mails)
+    to, letter = next((to, mail) for to, mail in mails.out if "most you would pay" in str(mail["Subject"]))
+    lot = str(letter["Subject"])
+    for _ in range(4):
+        here = await mails.services.table.load_position(game)
+        if here.ask().headline not in lot:
+            break
+        await mails.answer(f"{here.actors[0].name.lower()}@home.example", "pass")
+    told = await mails.answer(to, "150", to=letter)
+    assert "✗" in told
+    assert "is over, so nothing was set" in told
+
+
+async def test_orders_of_all_kinds_can_be_set_by_mail(begun: Begun) -> None:
+    mails, game, first, _ = begun
+    user = (await mails.services.contacts.find_contact(first)).user  # type: ignore[union-attr]
+    assert "bid for any lot up to 20" in await mails.answer(first, "/auto bid on:any up_to:20")
+    assert "“most 30”" not in await mails.answer(first, "most 30")
+    kinds = {order.company: order.amount for order in await mails.services.orders.list_active(game, user)}
+    assert kinds["any"] == 20
+    assert 30 in kinds.values()
+    assert "pass in the next stock round" in await mails.answer(first, "auto pass")
+    assert "✗" in await mails.answer(first, "auto clear 99")
+
+
+async def test_an_amount_alone_is_the_bid_if_no_choice_can_be_meant(begun: Begun) -> None:
+    mails, game, first, second = begun
+    assert "bids £20" in await mails.answer(first, "20")
+    assert "bids £25" in await mails.answer(second, "£25.")
+    assert "✗" in await mails.answer(first, "26\n\nno wait, 30")
+    assert await version(mails, game) == 2
+
+
+async def test_steel_driver_takes_its_own_examples_by_mail(mails: Mails) -> None:
+    """A raise names no company: "bid 4", or "4" alone; too little is refused with the rule."""
+    table = await mails.seat("steel_driver", 3)
+    played = 0
+    for said, part in (("2", "up for auction"), ("bid 1", "✗"), ("bid 3", "bids 3"), ("1", "✗"), ("4", "bids 4")):
+        here = await mails.services.table.load_position(table.id)
+        told = await mails.answer(f"{here.actors[0].name.lower()}@home.example", said)
+        assert part in told, told
+        assert "company" not in told.splitlines()[0], told
+        played += part != "✗"
+    assert await version(mails, table.id) == played
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("most 150", 150),
+        ("Max £90.", 90),
+        ("auto bid 5", 5),
+        ("most likely", None),
+        ("auto bid P3 5", None),
+        ("5", None),
+    ],
+)
+def test_a_maximum_is_read_from_words(said: str, amount: int | None) -> None:
+    assert read_maximum(said) == amount
+
+
+def test_words_that_begin_like_a_maximum_are_no_orders() -> None:
+    for said in ("Most likely tomorrow", "Auto ist kaputt", "max von nebenan", "maximum fun"):
+        assert read_orders(ReadReply(((said,),))).why, said
