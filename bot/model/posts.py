@@ -50,6 +50,7 @@ class Turn(Post, frozen=True):
         wait: seconds until they are reminded; 0 if they aren't.
         patience: seconds until the others are asked whether the stand-in shall play; 0 if they aren't.
         others: the other players; once it is owed, those of them who wish to be told that they are probably next.
+        lost: the channel of the table is gone.
         pings: who of them is pinged by the message itself.
     """
 
@@ -63,6 +64,7 @@ class Turn(Post, frozen=True):
     wait: int = 0
     patience: int = 0
     others: tuple[str, ...] = ()
+    lost: bool = False
     pings: tuple[str, ...] = ()
 
 

@@ -104,6 +104,7 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
         table.id, after.version, table.turn_from, actors, mention, after.ask(), PING_DELAY_SECONDS if is_live else 0,
         told=(step.user,) if step.user else (), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
         patience=find_patience(table), others=tuple(user for user in table.people if user not in mention),
+        lost=table.is_lost,
     )  # fmt: skip
     posts = [Owed(key, turn, step.now)]
     if passed:
@@ -136,8 +137,9 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
         return posts
     mention, wait = list_called(here.actors), find_wait(table)
     turn = Turn(
-        table.id, here.version, table.turn_from, here.actors, mention, ask, wait=wait, patience=find_patience(table)
-    )
+        table.id, here.version, table.turn_from, here.actors, mention, ask, wait=wait, patience=find_patience(table),
+        lost=table.is_lost,
+    )  # fmt: skip
     return [*posts, Owed(build_turn_key(table.id, table.turn_from), turn, now), *_list_unheld(here, now)]
 
 

@@ -97,7 +97,9 @@ async def _read_asked(session: AsyncSession, game: int, posts: Sequence[Owed]) -
     begins = {each.key for each in asking if isinstance(each.post, Turn) and each.post.told and each.key not in known}
     unposted, posted = await _read_posts(session, [each.key for each in asking if each.key not in begins])
     calls, reached = await people.fetch_wishes(session, users)
-    return Asked(rows, calls, reached, unposted, posted, await _is_lost(session, game))
+    turn = next((each.post for each in asking if isinstance(each.post, Turn)), None)
+    lost = turn.lost if turn is not None else await _is_lost(session, game)
+    return Asked(rows, calls, reached, unposted, posted, lost)
 
 
 async def _is_lost(session: AsyncSession, game: int) -> bool:
