@@ -115,12 +115,13 @@ async def _fast(call: Call) -> Reply:
 
 async def _list(call: Call) -> Reply:
     game = await call.find_game()
+    table = await call.services.lobby.get_table(game)
     lines = [
         f"{order.id}: {describe_order(order)}" for order in await call.services.orders.list_active(game, call.person.id)
     ]
     lines += [
         f"Stopped: {describe_order(each)}. {each.reason}"
-        for each in await call.services.orders.collect_stopped(game, call.person.id)
+        for each in await call.services.orders.collect_stopped(table, call.person.id)
     ]
     return Reply(
         "\n".join(lines) or "You have no orders at this table. To set one, use for example /auto pass or /auto run.",

@@ -115,7 +115,7 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
     here, seat = await require_seat(answer.services, answer.user, game)
     draft = await answer.services.people.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
     shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
-    for gone in await answer.services.orders.collect_stopped(game, answer.user):
+    for gone in await answer.services.orders.collect_stopped(here.table, answer.user):
         before = f"{before}\n-# Your order stopped ({describe_order(gone)}): {gone.reason}".strip()
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")

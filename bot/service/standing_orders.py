@@ -5,7 +5,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.model.orders import ROUND, Order, OrderWish, change_order, explain_order, replaces
-from bot.model.records import Outcome, Position
+from bot.model.records import Outcome, Position, Table
 from bot.model.seating import make_outcome, refuse_unseated
 from bot.service.live import Change, play_further
 from bot.service.table import Delivery, GameTable
@@ -78,13 +78,12 @@ class StandingOrders:
         async with self.table.database.reading() as session:
             return await games.list_orders(session, await games.fetch(session, game), user, ("active",))
 
-    async def collect_stopped(self, game: int, user: str) -> list[Order]:
+    async def collect_stopped(self, table: Table, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
-            table = await games.fetch(session, game)
             found = await games.list_orders(session, table, user, ("stopped",))
         if found:
-            async with self.table.database.writing(game, wakes=False) as session:
+            async with self.table.database.writing(table.id, wakes=False) as session:
                 await games.change_orders(session, [change_order(order, state="done") for order in found])
         return [change_order(order, reason=insert_names(order.reason, table.names)) for order in found]
 

@@ -145,7 +145,7 @@ async def test_a_change_without_posts_wakes_no_sender(services: Services, monkey
         services.outbox.note_failed(stored, "gone"),
         services.outbox.note_unsent([stored]),
         services.orders.set_order(game, BOB.id, OrderWish("bid", "choice", 20)),
-        services.orders.collect_stopped(game, BOB.id),
+        services.orders.collect_stopped(await services.lobby.get_table(game), BOB.id),
         services.orders.cancel(game, BOB.id),
         services.people.set_note(game, ANN.id, "mine"),
         services.servers.note_deed("g", EVE, "did it"),

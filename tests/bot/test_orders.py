@@ -168,9 +168,9 @@ async def test_an_undo_across_an_order_stops_it_and_needs_no_consent_for_its_mov
     back = await services.back.undo(game, ANN.id)
     assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
     assert await services.orders.list_active(game, BOB.id) == []
-    (gone,) = await services.orders.collect_stopped(game, BOB.id)
+    (gone,) = await services.orders.collect_stopped(await services.lobby.get_table(game), BOB.id)
     assert gone.reason == "Moves made before it were undone."
-    assert await services.orders.collect_stopped(game, BOB.id) == [], "told once"
+    assert await services.orders.collect_stopped(await services.lobby.get_table(game), BOB.id) == [], "told once"
 
 
 async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> None:
