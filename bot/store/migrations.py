@@ -288,7 +288,7 @@ def _make_0017(op: Operations) -> None:
     )
     if op.get_bind().dialect.name == "postgresql":
         op.execute("SELECT setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) FROM outbox")
-    for columns in (("batch", "sent"), ("user", "created"), ("number",)):
+    for columns in (("batch", "sent"), ("user",), ("number",)):
         _index(op, "outbox", *columns)
     op.drop_table("letter")
     op.create_table(

@@ -155,13 +155,12 @@ class OutboxRow(SQLModel, table=True):
     __table_args__ = (
         Index("ix_outbox_state_due", "state", "due"),
         Index("ix_outbox_batch_sent", "batch", "sent"),
-        Index("ix_outbox_user_created", "user", "created"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     batch: str
     game: int | None = Field(default=None, foreign_key="game.id", index=True)
-    user: str = ""
+    user: str = Field(default="", index=True)
     key: str = Field(unique=True)
     kind: str
     payload: str = Field(sa_type=Text)

@@ -16,7 +16,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         thread = await open_table(desk, alice, bob)
         table_message, turn = thread.public
         assert table_message.pinned
-        assert turn.labels == ["Act", "Bid 1", "pass", "Map", "Table"]
+        assert turn.labels == ["Act", "Bid 1", "pass", "Since you", "Map", "Table"]
         assert [Image.open(io.BytesIO(file.data)).format for file in turn.files] == ["PNG", "PNG"]
         assert all(file.alt for file in turn.files)
         assert server.pings() == ["alice"]

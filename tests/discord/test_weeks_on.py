@@ -32,7 +32,8 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
 
     async with desk.running():
         weeks = Weeks(server, desk, thread)
-        weeks.rung()
+        await desk.settle()
+        assert weeks.rung() == ["alice", "alice"], "at the start, and for the turn that was restored"
         server.clock.forward(HOUR)
         assert "the best run earns less" in await weeks.say(carol, "auto run", company="C&N", keep=True)
         assert "pass in the next stock round" in await weeks.say(alice, "auto pass", next=True)

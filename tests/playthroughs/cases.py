@@ -14,10 +14,11 @@ TOGETHER = {
     "1862": (
         {"trains": "advanced_freight", "eight_markers": "on", "home_first": "off"},
         {"length": "long", "profile": "18xx.games", "eight_markers": "on"},
+        {"length": "mixed"},
     ),
     "steel_driver": ({"first": "host", "line": "differing", "claims": "played", "tie": "best"},),
 }
-"""Options that tables choose together."""
+"""Options that tables choose together, and values that came after the games were numbered."""
 
 
 def cases() -> Iterator[tuple[str, Setup]]:
@@ -31,7 +32,7 @@ def cases() -> Iterator[tuple[str, Setup]]:
         number = 0
         for option in title.options:
             for value, _ in option.values[1:]:
-                if {option.name: value} != SITE:
+                if {option.name: value} not in (SITE, *TOGETHER[name]):
                     number += 1
                     seats = low + number % (min(high, 4) - low + 1)
                     yield f"{name}-{option.name}-{value}", Setup(name, seats, {option.name: value}, 100 + number)
