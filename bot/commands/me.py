@@ -91,7 +91,7 @@ async def _games(call: Call) -> Reply:
     tables = await call.services.lobby.list_tables("mine", call.person.id)
     waiting = await call.services.obligations.list_waiting(call.person.id)
     lines = [await _format_standing(call, table) for table in tables[:25] if table.id not in waiting]
-    lines.sort(key=lambda line: not line[0])  # a table to plan at asks nothing, but it's their turn all the same
+    lines.sort(key=lambda line: not line[0])  # a private copy pings no one, but it can be their turn there
     return Reply(
         "\n".join([*waiting.values(), *(words for _, words in lines)])
         or "You have no tables. To open one, use /game new."

@@ -16,7 +16,7 @@ class Intervals(Record, frozen=True):
     """Seconds after which a running bot looks again, although nothing woke it.
 
     Args:
-        outbox: what is owed; a post is sent when it is due all the same.
+        outbox: until the next look for posts; one that is due earlier is still sent in time.
         inspection: all tables, so that what goes wrong is mended within five minutes.
         chores: tables that time ran out for, digests, backups.
         commands: the commands that Discord lists.

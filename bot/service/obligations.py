@@ -96,7 +96,7 @@ class Obligations:
             await outbox.owe(session, [Owed(f"{alarm.game}:timeup:{key.partition(':time:')[2]}", post, now)], now)
 
     async def recheck_pings(self, stored: StoredPost) -> StoredPost:
-        """Return a post that pings those only who are awake, where it goes out late; the others are pinged later.
+        """Return a post without pings to players who are asleep by now, as it is sent late; they are pinged on waking.
 
         Reminders of those who are pinged in the message that asks count from now.
         """

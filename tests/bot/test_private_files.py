@@ -20,6 +20,7 @@ from bot.service.services import Services
 from bot.store import copies
 from bot.store.upgrading import open_database
 from tests.bot.conftest import Clock, seat_three
+from tests.support import postgres
 from tests.support.older import write_older_store
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid
@@ -105,6 +106,7 @@ async def test_exported_log_is_readable_by_its_owner_alone(
 
 async def test_a_store_on_a_server_is_copied_and_restored_in_private(server_store: str, tmp_path: Path) -> None:
     out = tmp_path / "copy.sqlite"
+    await postgres.empty_tables(server_store)  # another test may have damaged its rows
     await backup.back_up(server_store, out)
     assert readable(tmp_path) == {}
     modes: list[dict[str, str]] = []

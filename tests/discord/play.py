@@ -56,6 +56,15 @@ async def open_table(desk: Desk, *people: Person, title: str = "toy", options: s
     return server.threads[-1]
 
 
+async def open_live_table(desk: Desk, alice: Person, bob: Person) -> Channel:
+    """Open a table at which both have just bid, so that Bob, who is to act, is pinged two minutes later."""
+    thread = await open_table(desk, alice, bob)
+    for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+        await person.click(turn_of(thread), bid)
+        await desk.settle()
+    return thread
+
+
 def _lobby(server: StandIn, name: str) -> Message | None:
     found = [message for message in server.games.public if name in message.text and "Join" in message.labels]
     return found[-1] if found else None

@@ -8,7 +8,7 @@ from bot.service.table import Typed
 from bot.store.database import StoreError
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
-from tests.discord.play import open_table, texts, turn_of
+from tests.discord.play import open_live_table, open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
 from tests.support.toy import Bid
@@ -122,10 +122,7 @@ async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
     """Its answer was lost, and where it stands no one can look any more."""
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
-            await person.click(turn_of(thread), bid)
-            await desk.settle()
+        thread = await open_live_table(desk, alice, bob)
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
         desk.forward(121)
         await server.world.until(lambda: "still your turn" in texts(thread))

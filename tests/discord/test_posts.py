@@ -12,7 +12,7 @@ from bot.model.clock import DAY
 from bot.service.services import Services
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
-from tests.discord.play import open_table, texts, turn_of
+from tests.discord.play import open_live_table, open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Message
 
@@ -21,10 +21,7 @@ async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, 
     """Two players acted within five minutes: the ping is held for two, and only sent if it is still their turn."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
-            await person.click(turn_of(thread), bid)
-            await desk.settle()
+        thread = await open_live_table(desk, alice, bob)
         assert server.pings() == ["alice", "bob"]
         desk.forward(121)
         await server.world.until(lambda: len(server.pings()) > 2)
@@ -38,10 +35,7 @@ async def test_a_call_whose_message_is_gone_rings_no_more(server: StandIn, desk:
     """It rang, its thread's messages were deleted, and its row was dropped by hand."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
-            await person.click(turn_of(thread), bid)
-            await desk.settle()
+        thread = await open_live_table(desk, alice, bob)
         desk.forward(121)
         await server.world.until(lambda: len(server.pings()) > 2)
         await desk.settle()
@@ -59,10 +53,7 @@ async def test_a_call_comes_though_the_store_has_lost_its_turn(server: StandIn, 
     """It was dropped, and the turn message that was found again is edited, which pings no one."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
-            await person.click(turn_of(thread), bid)
-            await desk.settle()
+        thread = await open_live_table(desk, alice, bob)
         async with desk.services.database.writing() as session:
             await (await session.connection()).execute(text("DELETE FROM outbox WHERE key = '1:turn:3'"))
         desk.forward(121)

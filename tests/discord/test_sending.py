@@ -19,7 +19,7 @@ from bot.service.sending import Admission
 from bot.store import outbox
 from bot.store.outbox import Place, StoredPost
 from tests.discord.conftest import Desk
-from tests.discord.play import open_table, texts, turn_of
+from tests.discord.play import open_live_table, open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 from tests.support.claiming import list_all_posts
 
@@ -139,10 +139,7 @@ async def test_a_lost_answer_in_the_channel_above_leaves_no_live_buttons(server:
 async def test_an_answered_ping_is_deleted(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
-            await person.click(turn_of(thread), bid)
-            await desk.settle()
+        thread = await open_live_table(desk, alice, bob)
         desk.forward(121)
         call = await server.world.until(lambda: next((m for m in thread.public if "still your turn" in m.text), None))
         await desk.settle()

@@ -227,7 +227,8 @@ async def be_late(table: Table) -> None:
     await table.ask(lambda: table.say(alice, "me remind", every=2, place="both"))
     await table.agree(alice, "game clock", [bob], budget=5, increment=1)
     await table.play(1)
-    late = next(person for person in table.people if person.mention in table.find("Act").text)
+    while (late := next((each for each in table.people if each.mention in table.find("Act").text), None)) is None:
+        await asyncio.sleep(1)  # the turn message is still to come
     for label in ("Snooze 4 h", "Stop for this turn"):
         while True:
             await asyncio.sleep(HOUR)

@@ -213,7 +213,7 @@ class Agreements:
         return [*lines, f"Left: {', '.join(left)}."]
 
     async def check_time_up(self, post: ClockAlarm) -> bool:
-        """Return whether the clock of a seat has run out; if it has time left, the alarm is set anew."""
+        """Return whether the clock of a seat has run out; if it has time left, set its alarm for the new moment."""
         async with self.table.live.get_lock(post.game):
             here = await self.table.load_position(post.game)
             clock = here.table.clock

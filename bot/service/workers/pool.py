@@ -219,7 +219,7 @@ class Workers:
 
     @classmethod
     def in_threads(cls) -> "Workers":
-        """Return workers in this process, a thread a lane; what is done apart has a process all the same."""
+        """Return workers in this process, a thread for each lane; hostile work still has a process of its own."""
         return cls({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe())])})
 
     @classmethod
