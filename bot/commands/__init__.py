@@ -1,11 +1,12 @@
 """The commands, each defined once and reached from Discord and from the terminal; a new one is a record in a group."""
 
-from bot.commands.act import build_act, build_rules
+from bot.commands.act import build_act
 from bot.commands.admin import build_admin
 from bot.commands.auto import build_auto
 from bot.commands.command import Group
 from bot.commands.game import build_game
 from bot.commands.me import build_me, build_stats
+from bot.commands.rules import build_rules
 from bot.commands.view import build_view
 
 

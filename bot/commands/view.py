@@ -9,7 +9,7 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import find_viewing_seat
 from bot.screens.drawing import FILM, Film
-from bot.screens.story import NOTHING_NEW, fetch_since
+from bot.screens.since import NOTHING_NEW, fetch_since
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from engine import TITLES, Picture

@@ -16,7 +16,7 @@ from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
 from bot.model.terms import MAX_MOVES_NAMED, TakeBack
-from bot.screens import notices
+from bot.screens import notices, since
 from bot.screens import story as stories
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
@@ -209,7 +209,7 @@ class PostWriter:
         A turn message that may exist unknown to us is looked for: its buttons must not stay live.
         """
         try:
-            post = msgspec.structs.replace(post, line=await stories.fetch_result(self.services, post))
+            post = msgspec.structs.replace(post, line=await since.fetch_result(self.services, post))
         except (BotError, DefectError, LogError, RuleError) as error:
             log.error("a result in full", game=table.id, exc_info=error)
         screen, thread = notices.make_summary(post), await self.placement.find_or_make_thread(table)

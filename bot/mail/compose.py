@@ -17,7 +17,8 @@ from bot.model.seating import join_names, list_acting_seats, list_ranking
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
-from bot.screens.story import fetch_since, fetch_story
+from bot.screens.since import fetch_since
+from bot.screens.story import fetch_story
 from bot.screens.written_desk import Written
 from bot.service.services import Services
 from bot.service.table import Look

@@ -22,7 +22,7 @@ from bot.screens.screen import (
     make_rows,
     read_number,
 )
-from bot.screens.story import fetch_since, make_since_screen
+from bot.screens.since import fetch_since, make_since_screen
 from bot.screens.text import format_log
 from bot.service import options as lobby_options
 from bot.service.servers import Kind

@@ -10,7 +10,7 @@ from bot.model.seating import describe_damage, join_names
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
-from bot.screens.story import make_since_button
+from bot.screens.since import make_since_button
 from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask

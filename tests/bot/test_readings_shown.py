@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.commands.act import build_rules
 from bot.commands.command import Call
+from bot.commands.rules import build_rules
 from bot.screens.open_desk import fetch_desk_screen, require_seat
 from bot.service.services import Services
 from engine import Game

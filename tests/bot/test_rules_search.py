@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.commands.act import MAX_FOUND, OVERVIEW, build_rules, list_paragraphs, search_rules
 from bot.commands.command import Call
+from bot.commands.rules import MAX_FOUND, OVERVIEW, build_rules, list_paragraphs, search_rules
 from bot.model.errors import BotError
 from bot.service.services import Services
 from engine import TITLES

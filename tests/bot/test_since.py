@@ -6,7 +6,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.model.orders import OrderWish
 from bot.model.posts import Summary
-from bot.screens.story import NOTHING_NEW, fetch_result, fetch_since, make_since_screen
+from bot.screens.since import NOTHING_NEW, fetch_result, fetch_since, make_since_screen
 from bot.service.services import Services
 from bot.service.workers.account import Stretch, StretchAsked, tell_stretch
 from bot.service.workers.jobs import Held
@@ -99,7 +99,7 @@ async def test_what_an_order_of_ones_own_did_is_told(services: Services) -> None
 async def test_a_long_absence_is_told_by_its_latest_lines(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.screens.story.MAX_HAPPENED_LINES", 2)
+    monkeypatch.setattr("bot.screens.since.MAX_HAPPENED_LINES", 2)
     for user, amount in ((ANN, 2), (BOB, 3), (CID, 4), (ANN, 5)):
         await services.table.submit(game, user.id, Bid(amount))
     found = await fetch_since(services, await services.table.load_position(game), EVE.id)
