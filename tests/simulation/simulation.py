@@ -74,7 +74,9 @@ class Simulation:
                 for process, _ in self.bots.values():
                     if process.is_alive:
                         process.kill()
-                if not self.loop.frozen:
+                if self.loop.frozen:
+                    self.loop.abandon_tasks()
+                else:
                     with contextlib.suppress(Exception):
                         self.loop.run_until_complete(self._finish())
                 asyncio.set_event_loop(None)
