@@ -353,6 +353,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
         brief: how a stretch of a game is told in few words; by default as the log tells it.
         replies: what players say to offers of others; ``None`` where they make none.
+        package: where its folder ``lessons`` is; empty where no lesson teaches it.
     """
 
     id: str
@@ -377,6 +378,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     story: Story[S] | None = None
     brief: Brief[S] = Brief()
     replies: Replies | None = None
+    package: str = ""
 
     @property
     def short_name(self) -> str:

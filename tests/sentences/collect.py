@@ -33,7 +33,8 @@ class Sentence(NamedTuple):
 def collect_sentences(root: Path = ROOT) -> list[Sentence]:
     """Return all sentences of the project in the order of their places."""
     found = [each for room in ROOMS for path in sorted((root / room).rglob("*.py")) for each in _read_code(root, path)]
-    found += [each for path in sorted((root / "engine").rglob("data/*.toml")) for each in _read_data(root, path)]
+    data = [path for room in ("data", "lessons") for path in sorted((root / "engine").rglob(f"{room}/*.toml"))]
+    found += [each for path in data for each in _read_data(root, path)]
     for pattern in DOCUMENTS:
         found += [each for path in sorted(root.glob(pattern)) for each in _read_document(root, path)]
     return found

@@ -75,4 +75,5 @@ TITLE: Title[State] = Title(
     orders=ORDERS,
     story=STORY,
     brief=BRIEF,
+    package=__name__,
 )

@@ -46,4 +46,5 @@ TITLE: Title[State] = Title(
     ),
     orders=ORDERS,
     brief=say.BRIEF,
+    package=__name__,
 )
