@@ -60,6 +60,7 @@ class Channels:
                 files=make_files(images),
                 nonce=nonce,
                 allowed_mentions=allow_mentions(screen.mention),
+                silent=screen.silent,
                 reference=reference,  # type: ignore[arg-type]  # the stub forgets None
             )
         except discord.Forbidden as error:

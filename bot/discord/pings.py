@@ -50,9 +50,15 @@ class PingWriter:
             return None
         what = await self._describe_question(post, asking, table)
         if post.private:
-            turn = f" It's {'still ' * bool(post.number)}your turn." if ":turn:" in post.follows else ""
+            is_turn = ":turn:" in post.follows
+            note = f" {post.note}" if post.note else ""
+            turn = f" It's {'still ' * bool(post.number)}your turn." if is_turn and not note else note
             where = "" if thread else _NOWHERE.format(game=table.id)
-            return await self._write_private(stored, post, f"{name_table(table, thread)}: {what}.{turn}{where}")
+            later = notices.make_snooze_buttons(table.id, int(post.follows.rpartition(":")[2])) if is_turn else ()
+            screen = Screen(
+                f"{name_table(table, thread)}: {what}.{turn}{where}", rows=(later,) if later else (), silent=post.silent
+            )
+            return await self._write_private(stored, post, screen)
         ping = msgspec.structs.replace(post, mention=users)
         screen = drop_repeated_mentions(stored, notices.make_ping(ping, what, table))
         if post.refused and (await self.services.people.get_calls(*users))[users[0]].place == "both":
@@ -61,19 +67,20 @@ class PingWriter:
         return await self.placement.post_at_table(stored, table, thread, screen, reply=reply)
 
     async def _describe_question(self, ping: posts.Ping, asking: StoredPost | None, table: Table) -> str:
-        """Return what is asked, in a few words; the post that asks may be lost."""
+        """Return what is asked or told, in a few words; the post that does may be lost."""
         kind, number = ping.follows.split(":")[1], ping.follows.rpartition(":")[2]
         if kind == "turn":
             return (await self.services.table.load_position(table.id)).ask().headline
         if kind == "ballot":
             asked = await self.services.consent.get_proposal(int(number))
             return notices.describe_proposal(asked, table) if asked is not None else "Your vote is needed"
-        return str(getattr(asking.post if asking is not None else None, "text", "Your answer is needed")).rstrip(".")
+        told = str(getattr(asking.post if asking is not None else None, "text", "Your answer is needed"))
+        return (told if ping.private else told.partition("\n")[0]).rstrip(".")
 
-    async def _write_private(self, stored: StoredPost, post: posts.Ping, text: str) -> Place | None:
+    async def _write_private(self, stored: StoredPost, post: posts.Ping, screen: Screen) -> Place | None:
         """Ping a person by private message, or at the table where Discord refuses that."""
         try:
-            return await self._send_private(stored, post.mention[0], text)
+            return await self._send_private(stored, post.mention[0], screen)
         except (discord.DiscordException, aiohttp.ClientError, OSError, BlindError) as error:
             is_late = isinstance(error, discord.RateLimited) or stored.attempts >= MAX_PRIVATE_ATTEMPTS
             if classify_error(error) not in ("gone", "forbidden", "form") and not is_late:
@@ -81,27 +88,26 @@ class PingWriter:
             await self.services.obligations.note_unreachable(post)
             return None
 
-    async def _send_private(self, stored: StoredPost, user: str, text: str) -> Place:
+    async def _send_private(self, stored: StoredPost, user: str, screen: Screen) -> Place:
         channel = await self.channels.open_private_channel(user)
         stored = await self.placement.locate(stored, channel)
-        return await self.placement.send_or_edit(stored, channel, Screen(text), [])
+        return await self.placement.send_or_edit(stored, channel, screen, [])
 
     async def write_on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
-        """Tell those who are probably next, where each wishes to be pinged."""
+        """Tell the player who is probably next; whom it pings elsewhere or later is not named here."""
         thread = await self.placement.find_or_make_thread(table)
         if not thread or post.turn_from != table.turn_from or table.state != "running":
             return None
-        calls = await self.services.people.get_calls(*post.mention)
-        for user in post.mention:
-            if calls[user].place in ("dm", "both"):
-                text = f"{name_table(table, thread)}: You're next, after {post.headline}."
-                whisper = posts.Whisper(stored.game, user, text)
-                await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", whisper, self.services.clock()))
-        here = tuple(user for user in post.mention if calls[user].place in ("table", "both"))
-        if not here:
+        if not post.pings:
             return "", ""
-        screen = notices.make_on_deck(msgspec.structs.replace(post, mention=here), table)
-        return await self.placement.post_at_table(stored, table, thread, drop_repeated_mentions(stored, screen))
+        return await self.placement.post_at_table(
+            stored, table, thread, drop_repeated_mentions(stored, notices.make_on_deck(post, table))
+        )
+
+    async def write_stop_note(self, stored: StoredPost, post: posts.StopNote, table: Table) -> Place | None:
+        """Write nothing at the table: only its owner may know of an order."""
+        del stored, post, table
+        return "", ""
 
     async def tell_in_private(self, stored: StoredPost, text: str, table: Table) -> None:
         """Owe each player of a table whose channel is gone what would have stood there."""
@@ -121,7 +127,7 @@ class PingWriter:
         if not post.user.isdecimal():  # the user has no account in Discord
             return None
         try:
-            return await self._send_private(stored, post.user, post.text)
+            return await self._send_private(stored, post.user, Screen(post.text))
         except (discord.DiscordException, aiohttp.ClientError, OSError, BlindError) as error:
             if classify_error(error) not in ("gone", "forbidden", "form"):
                 raise

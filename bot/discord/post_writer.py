@@ -59,6 +59,7 @@ class PostWriter:
             posts.Summary: self.write_summary,
             posts.Ping: self.pings.write_ping,
             posts.OnDeck: self.pings.write_on_deck,
+            posts.StopNote: self.pings.write_stop_note,
             posts.Notice: self.write_notice,
             posts.Prompt: self.write_notice,
             posts.BidPrompt: self.write_notice,
@@ -365,10 +366,7 @@ class PostWriter:
     async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placement.find_or_make_thread(table)
-        screen = notices.make_end(post, table)
-        asleep = await self.services.people.find_asleep(screen.mention)  # they find it in the morning
-        screen = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
-        screen = drop_repeated_mentions(stored, screen)
+        screen = drop_repeated_mentions(stored, notices.make_end(post, table))
         return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
     async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:

@@ -162,7 +162,8 @@ class Composer:
             since = await self._list_since(here, letter.user)
             return msgspec.structs.replace(composed, page=msgspec.structs.replace(composed.page, since=since))
         is_late = here.table.state != "running" or here.table.turn_from != letter.turn_from
-        return None if is_late or not is_acting else await self._compose_turn(letter, here)
+        said = (letter.text,) if letter.text else ()
+        return None if is_late or not is_acting else await self._compose_turn(letter, here, said)
 
     async def _compose_outcome(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that tells how a proposal ended, unless the mail of the turn or of the end tells it."""

@@ -118,15 +118,10 @@ def build_withdrawn_letter(game: int, user: str, turn: str, now: int) -> Owed:
 def _list_letters(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
-    if isinstance(post, posts.End):
-        return [(u, Letter(game, u, "end")) for u in post.mention]
     if isinstance(post, posts.Notice):
         return [(u, Letter(game, u, "notice", text=post.text)) for u in post.mention]
     if isinstance(post, posts.Ballot):
         return [(u, Letter(game, u, "outcome", proposal=post.proposal)) for u in post.concerned]
-    if isinstance(post, posts.OnDeck):
-        text = f"You're next, after {post.headline}."
-        return [(u, Letter(game, u, "notice", text=text, turn_from=post.turn_from)) for u in post.mention]
     if isinstance(post, posts.Whisper):
         return [(post.user, Letter(game, post.user, "notice", text=post.text, games=post.games))]
     return []

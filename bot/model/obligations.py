@@ -1,25 +1,30 @@
-"""Obligations: what one person is asked to do at a table, and when they are pinged for it.
+"""Obligations: what one person is asked to do at a table, or to know, and when they are pinged for it.
 
-A turn, a vote, a maximum bid: each is one record for each person who is asked. A ping is put off, never dropped. What a
-person wishes (quiet hours, absence, delay, number of reminders, a snooze) is applied in ``find_due`` and in ``plan``.
+A turn, a vote, a maximum bid, news (that they are next, that an order has stopped, that the game is over): each is one
+record for each person. A ping is put off, never dropped. What a person wishes (quiet hours, absence, delay, number of
+reminders, a snooze) is applied in ``find_due``, ``ask`` and ``ring``.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from bot.model.clock import DAY, HOUR
-from bot.model.letters import Letter, build_letter_key, build_withdrawn_letter
+from bot.model.letters import About, Letter, build_letter_key, build_withdrawn_letter
 from bot.model.posts import (
     SAME_WAITS,
-    AnyQuestion,
+    AnyCall,
     Ballot,
     BidPrompt,
     End,
+    OnDeck,
     Owed,
     Ping,
+    Post,
     Ring,
+    StopNote,
     Turn,
+    build_deck_key,
     build_ping_key,
     build_ring_key,
     name_kind,
@@ -36,6 +41,8 @@ DIGEST_SECONDS = 365 * DAY
 """A letter that the digest replaces is held back for so long; it is dropped when the turn is over."""
 BID_SECONDS = HOUR
 """For so long after they were asked for a maximum bid, people aren't pinged for their turn too."""
+NEWS = ("ondeck", "end", "stopnote")
+"""Kinds of obligations for which a person is pinged once, and needn't do anything."""
 Key = tuple[str, str]
 """The key of the post that asks, and the user."""
 
@@ -89,7 +96,7 @@ class Asked(Record, frozen=True):
     rows: Sequence[Obligation]
     calls: Mapping[str, Calls]
     by_mail: Collection[str] = ()
-    unposted: Mapping[str, AnyQuestion] = {}
+    unposted: Mapping[str, AnyCall] = {}
     posted: Collection[str] = ()
     lost: bool = False
 
@@ -130,7 +137,7 @@ def find_due(row: Obligation, calls: Calls) -> int | None:
 
     A snooze that someone asked for comes, whatever number of reminders they wish.
     """
-    if not row.open or row.snooze == FOR_THE_TURN:
+    if not row.open or row.snooze == FOR_THE_TURN or (row.kind == "ondeck" and not calls.on_deck):
         return None
     if row.user == TABLE:
         return row.first if row.pings == 0 else row.pinged + row.wait
@@ -153,10 +160,11 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
     A post that was not posted yet still pings whom it would have pinged before it was replaced.
     """
     rows = {row.key: row for row in asked.rows}
-    gone, owed = set[Key](), list[Owed]()
+    gone, owed, called = set[Key](), list[Owed](), set[str]()
+    notes = _find_notes([each.post for each in posts])
     for each in posts:
         gone |= {row.key for row in rows.values() if _ends(each, row)}
-        if not isinstance(each.post, AnyQuestion):
+        if not isinstance(each.post, AnyCall):
             owed.append(each)
             continue
         if isinstance(each.post, Turn):  # the obligations of the turn before are overwritten
@@ -178,16 +186,18 @@ def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
         due, post = [row for row in due if row.user != TABLE], each.post
         pings = {row.user for row in due}
         here = [user for user in post.mention if user in kept or (user in pings and asked.is_pinged_at_table(user))]
+        here = [] if isinstance(post, StopNote) else here
         if isinstance(post, Turn):
             post = msgspec.structs.replace(post, others=tuple(u for u in post.others if asked.calls[u].on_deck))
         owed.append(msgspec.structs.replace(each, post=msgspec.structs.replace(post, pings=tuple(here))))
-        owed += _list_private(due, post, asked, now)
+        called |= {row.user for row in due if row.kind == "turn"}
+        owed += _list_private(due, {each.key: post}, _Told(asked, notes, called), now)
         for row in due:
             rows[row.key] = _note_ping(row, now)
     return _finish(posts[0].post.game, rows, gone, owed, asked, now)
 
 
-def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) -> Planned:
+def ring(game: int, posts: Mapping[str, AnyCall], asked: Asked, now: int) -> Planned:
     """Ping those for whom it is time, and let a table whose patience has ended wait once more.
 
     ``posts`` are those that ask, by key, but for any that are lost.
@@ -196,6 +206,7 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
     due = [row for row in rows.values() if _is_due(row, asked.calls, now)]
     rows |= {row.key: _note_ping(row, now) for row in due if row.user == TABLE}
     due = [row for row in due if row.user != TABLE]
+    told = _Told(asked, _find_notes(posts.values()), {row.user for row in due if row.kind == "turn"})
     for subject in dict.fromkeys(row.subject for row in due):
         mine = [row for row in due if row.subject == subject]
         in_message = posts[subject].pings if subject in posts and subject not in asked.posted else ()
@@ -204,7 +215,9 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
             users = tuple(
                 row.user
                 for row in group
-                if (row.refused or asked.is_pinged_at_table(row.user)) and row.user not in in_message
+                if (row.refused or asked.is_pinged_at_table(row.user))
+                and row.user not in in_message
+                and row.kind != "stopnote"
             )
             if users:
                 post = Ping(
@@ -212,10 +225,10 @@ def ring(game: int, posts: Mapping[str, AnyQuestion], asked: Asked, now: int) ->
                     _find_patience(rows, subject), refused=refused,
                 )  # fmt: skip
                 owed.append(Owed(build_ping_key(subject, now, number, "refused" * refused), post, now))
-        owed += _list_private(mine, posts.get(subject), asked, now)
+        owed += _list_private(mine, posts, told, now)
     again = [row for row in due if row.stands]
     for row in due:
-        is_shown = row.refused or asked.is_pinged_at_table(row.user)
+        is_shown = row.kind != "stopnote" and (row.refused or asked.is_pinged_at_table(row.user))
         rows[row.key] = msgspec.structs.replace(_note_ping(row, now), stands=row.stands or is_shown)
     plan = _finish(game, rows, (), owed, asked, now)
     answered = {row.subject: {each.user for each in again if each.subject == row.subject} for row in again}
@@ -231,7 +244,10 @@ def list_ping_keys(row: Obligation) -> list[str]:
 def _ends(owed: Owed, row: Obligation) -> bool:
     """Return whether a post ends an obligation: a new turn that of the turn before, the end of a game all of them."""
     if isinstance(owed.post, Turn):
-        return row.kind == "timeup" or (row.kind == "prompt" and bool(owed.post.mention))
+        if row.kind == "ondeck":
+            is_same = row.subject == build_deck_key(row.game, owed.post.turn_from)
+            return not is_same or row.user in owed.post.mention
+        return row.kind in ("timeup", "end") or (row.kind == "prompt" and bool(owed.post.mention))
     if isinstance(owed.post, BidPrompt):  # another lot is up for auction
         return row.kind == "bidprompt" and row.subject != owed.key
     if isinstance(owed.post, Ballot):
@@ -245,7 +261,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
     By mail a turn has a letter of its own, though one has just asked for a maximum bid.
     """
     post, calls = owed.post, asked.calls
-    assert isinstance(post, AnyQuestion)
+    assert isinstance(post, AnyCall)
     turn = post if isinstance(post, Turn) else None
     wait, after, told = (turn.wait, turn.after, turn.told) if turn is not None else (0, 0, ())
     known = {row.user: row for row in rows if row.subject == owed.key}
@@ -282,7 +298,7 @@ def _finish(
     left = [
         msgspec.structs.replace(row, due=find_due(row, asked.calls.get(row.user, Calls())))
         for key, row in rows.items()
-        if key not in gone and not (row.kind == "prompt" and row.pings)
+        if key not in gone and not (row.kind in ("end", "stopnote") and row.pings and now - row.pinged > HOUR)
     ]
     before = {row.key: row for row in asked.rows}
     if moments := [row.due for row in left if row.due is not None]:
@@ -321,28 +337,57 @@ def _find_patience(rows: Mapping[Key, Obligation], subject: str) -> int:
     return row.first if row is not None and row.open and not row.pings else 0
 
 
-def _list_private(rows: Sequence[Obligation], post: AnyQuestion | None, asked: Asked, now: int) -> list[Owed]:
-    """Return the private messages and letters by which people are pinged, who wish them or have an address."""
-    owed = list[Owed]()
+class _Told(Record, frozen=True):
+    """What people are told beside what they are pinged for.
+
+    Args:
+        asked: their wishes. notes: by user, why their order has stopped. called: users who are called to their turn.
+    """
+
+    asked: Asked
+    notes: Mapping[str, str]
+    called: Collection[str]
+
+
+def _find_notes(posts: Iterable[Post]) -> dict[str, str]:
+    """Return by user what the call to a turn tells beside it: why an order has stopped."""
+    return {user: post.text for post in posts if isinstance(post, StopNote) for user in post.mention}
+
+
+def _list_private(rows: Sequence[Obligation], posts: Mapping[str, AnyCall], told: _Told, now: int) -> list[Owed]:
+    """Return the private messages and letters by which people are pinged, who wish them or have an address.
+
+    Why an order has stopped is told with the turn that it leaves to its owner, or without a ring where that rings
+    elsewhere: nothing rings twice.
+    """
+    owed, asked = list[Owed](), told.asked
     for row in rows:
-        user, calls = row.user, asked.calls[row.user]
-        if asked.is_pinged_in_private(user) and not row.refused:
-            ping = Ping(row.game, row.subject, (user,), row.pings, private=True)
+        user, calls, post = row.user, asked.calls[row.user], posts.get(row.subject)
+        is_note, note = row.kind == "stopnote", told.notes.get(user, "") if row.kind == "turn" else ""
+        is_with_turn = is_note and user in told.called
+        in_private = asked.is_pinged_in_private(user) and not row.refused
+        is_only_told = is_note and not in_private and user.isdecimal() and calls.place != "none"
+        if (in_private and not is_with_turn) or is_only_told:
+            is_silent = is_only_told or getattr(post, "silent", False)
+            ping = Ping(row.game, row.subject, (user,), row.pings, private=True, note=note, silent=is_silent)
             owed.append(Owed(build_ping_key(row.subject, now, row.pings, user), ping, now))
-        if user in asked.by_mail:
+        if user in asked.by_mail and not (is_with_turn and calls.digest < 0):
             key = build_letter_key(f"{row.subject}:ping:{now}" if row.pings else row.subject, user)
             is_in_digest = row.kind == "turn" and calls.digest >= 0
             if not (is_in_digest and row.pings):
-                owed.append(Owed(key, _write_letter(row, post), now + DIGEST_SECONDS * is_in_digest))
+                owed.append(Owed(key, _write_letter(row, post, note), now + DIGEST_SECONDS * is_in_digest))
     return owed
 
 
-def _write_letter(row: Obligation, post: AnyQuestion | None) -> Letter:
-    """Return the letter by which a person is asked, or reminded."""
+def _write_letter(row: Obligation, post: AnyCall | None, note: str) -> Letter:
+    """Return the letter by which a person is asked, or reminded, or told something."""
     if row.kind == "turn":
-        return Letter(
-            row.game, row.user, "reminder" if row.pings else "turn", turn_from=_read_number(row), number=row.pings
-        )
+        about: About = "reminder" if row.pings else "turn"
+        return Letter(row.game, row.user, about, note, turn_from=_read_number(row), number=row.pings)
+    if row.kind == "end":
+        return Letter(row.game, row.user, "end")
+    if isinstance(post, OnDeck):
+        return Letter(row.game, row.user, "notice", post.text, turn_from=post.turn_from)
     if row.kind == "ballot":
         return Letter(row.game, row.user, "question", proposal=_read_number(row))
     if isinstance(post, BidPrompt):

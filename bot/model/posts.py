@@ -97,7 +97,7 @@ class Pictures(Post, frozen=True):
 
 
 class Ping(Post, frozen=True):
-    """Ping people for what the post with the key ``follows`` asks of them, in reply to it or in private.
+    """Ping people for what the post with the key ``follows`` tells or asks them, in reply to it or in private.
 
     Args:
         follows: key of the post that asks.
@@ -106,6 +106,7 @@ class Ping(Post, frozen=True):
         since: moment from which the table waits.
         patience: moment at which the others are asked, 0 if they aren't.
         private: by private message. refused: at the table, as private messages don't reach them.
+        note: what else its person is told. silent: it arrives without a ring.
     """
 
     follows: str
@@ -115,6 +116,8 @@ class Ping(Post, frozen=True):
     patience: int = 0
     private: bool = False
     refused: bool = False
+    note: str = ""
+    silent: bool = False
 
 
 class Ring(Post, frozen=True):
@@ -127,6 +130,24 @@ class OnDeck(Post, frozen=True):
     turn_from: int
     mention: tuple[str, ...]
     headline: str
+    pings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What they are told."""
+        return f"You're next, after {self.headline}."
+
+
+class StopNote(Post, frozen=True):
+    """Tell the owner of a standing order why it has stopped and who is called, in private alone.
+
+    ``silent``: they made the move that stopped it.
+    """
+
+    text: str
+    mention: tuple[str, ...]
+    pings: tuple[str, ...] = ()
+    silent: bool = False
 
 
 class Notice(Post, frozen=True):
@@ -185,6 +206,12 @@ class End(Post, frozen=True):
     reason: str
     lines: tuple[str, ...]
     mention: tuple[str, ...]
+    pings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What those are told who are pinged for it elsewhere, or later."""
+        return "\n".join([f"The game is over: {self.reason}.", *self.lines])
 
 
 class Story(Post, frozen=True):
@@ -250,10 +277,12 @@ class OldCall(Post, frozen=True):
 
 AnyPost = (
     Lobby | Card | Turn | Summary | Pictures | Ping | Ring | Notice | Prompt | BidPrompt | Whisper | Ballot | End
-    | Story | Errand | ClockAlarm | TimeUp | Giving | OnDeck | Expire | Leftover | OldCall
+    | Story | Errand | ClockAlarm | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
 )  # fmt: skip
-AnyQuestion = Turn | Ballot | BidPrompt | TimeUp | Prompt
-"""The posts that ask something of the people they mention, each of whom has an obligation until it is done."""
+AnyNews = OnDeck | End | StopNote
+"""The posts that tell something to the people they mention, who are pinged for it once."""
+AnyCall = Turn | Ballot | BidPrompt | TimeUp | Prompt | AnyNews
+"""The posts that ask or tell something, each of whose people has an obligation until it is done, or they know."""
 
 
 class Owed(msgspec.Struct, frozen=True):

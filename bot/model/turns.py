@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.model.clock import DAY
+from bot.model.orders import Order, describe_order
 from bot.model.posts import (
     MAX_DAILY_REMINDERS,
     MAX_LINE_LENGTH,
@@ -19,6 +20,7 @@ from bot.model.posts import (
     Owed,
     Pictures,
     Prompt,
+    StopNote,
     Story,
     Summary,
     Turn,
@@ -27,8 +29,9 @@ from bot.model.posts import (
     build_turn_key,
 )
 from bot.model.records import Position, Seat, Table
-from bot.model.seating import list_ranking
+from bot.model.seating import join_names, list_ranking
 from bot.model.standing import hands_over
+from engine.title import insert_names
 
 
 class LogStep(msgspec.Struct, frozen=True):
@@ -67,9 +70,6 @@ def list_posts(step: LogStep) -> list[Owed]:
         ranks = list_ranking(result, table.names)
         end = End(table.id, version, len(after.game.line), result.reason_in_words, ranks, table.people)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
-        if table.is_lost:
-            told = [f"“{table.name}” (game {table.id}) is over: {end.reason}", *ranks]
-            posts += _tell_in_private(step, "\n".join(told))
         posts.append(_make_pictures(after, step, f"{table.id}:end:{version}"))
         posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
     elif after.game.actors:
@@ -81,8 +81,7 @@ def _tell_in_private(step: LogStep, text: str) -> list[Owed]:
     """Return a word to each player but the one who acted; those without an account get letters anyway."""
     table, version = step.after.table, step.after.version
     others = [user for user in table.people if user != step.user and user.isdecimal()]
-    kind = "result" if step.after.game.actors else "over"
-    return [Owed(f"{table.id}:{kind}:{version}:{user}", Whisper(table.id, user, text), step.now) for user in others]
+    return [Owed(f"{table.id}:result:{version}:{user}", Whisper(table.id, user, text), step.now) for user in others]
 
 
 def _make_summary(old: Table, after: Position, step: LogStep) -> Summary:
@@ -103,7 +102,7 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
     turn = Turn(
         table.id, after.version, table.turn_from, actors, mention, after.ask(), PING_DELAY_SECONDS if is_live else 0,
         told=(step.user,) if step.user else (), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
-        patience=find_patience(table), others=tuple(user for user in table.people if user not in mention),
+        patience=find_patience(table), others=tuple(u for u in list_called(table.seats) if u not in mention),
         lost=table.is_lost,
     )  # fmt: skip
     posts = [Owed(key, turn, step.now)]
@@ -141,6 +140,33 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
         lost=table.is_lost,
     )  # fmt: skip
     return [*posts, Owed(build_turn_key(table.id, table.turn_from), turn, now), *_list_unheld(here, now)]
+
+
+def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], user: str, now: int) -> list[Owed]:
+    """Return the posts that tell the owners of standing orders why they have stopped, and who is called.
+
+    Args:
+        after: the position then.
+        stopped: the orders, with their owners.
+        user: who made the move that stopped them.
+        now: the moment.
+    """
+    table, owed = after.table, list[Owed]()
+    if table.privacy == "private" and table.home.guild:
+        return []
+    for owner in dict.fromkeys(owner for owner, _ in stopped):
+        mine = [order for each, order in stopped if each == owner]
+        words = [
+            f"Your order stopped ({describe_order(each)}): {insert_names(each.reason, table.names)}" for each in mine
+        ]
+        seats = [seat.number for seat in after.actors]
+        if set(seats) & set(table.list_playable(owner)):
+            words.append("It's your turn.")
+        elif seats:
+            words.append(f"It's {join_names([seat.name for seat in after.actors])}'s turn.")
+        note = StopNote(table.id, " ".join(words), (owner,), silent=owner == user)
+        owed.append(Owed(f"{table.id}:order:{mine[0].id}", note, now))
+    return owed
 
 
 def _list_unheld(here: Position, now: int) -> list[Owed]:

@@ -182,21 +182,25 @@ def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
         return Screen(f"{who} — {what}: still your turn.", mention=post.mention)
     last = f" The others can vote on a stand-in <t:{post.patience}:R>." if post.patience else ""
     text = f"{who} — {what}: your turn since <t:{post.since}:R>.{last}"
+    act = Button("Act", Control(post.game, 0, "act"), "main")
+    hint = fix or "\n-# To change your reminders, use /me remind."
+    return Screen(f"{text}{hint}", rows=((act, *make_snooze_buttons(post.game, int(number))),), mention=post.mention)
+
+
+def make_snooze_buttons(game: int, turn_from: int) -> tuple[Button, ...]:
+    """Return the buttons that put off the reminders of a turn."""
     words = (
         ("Snooze 4 h", "4h"),
         ("Snooze until tonight", "tonight"),
         ("Snooze until tomorrow", "tomorrow"),
         ("Stop for this turn", "turn"),
     )
-    later = tuple(Button(label, Control(post.game, int(number), "snooze", until)) for label, until in words)
-    act = Button("Act", Control(post.game, 0, "act"), "main")
-    hint = fix or "\n-# To change your reminders, use /me remind."
-    return Screen(f"{text}{hint}", rows=((act, *later),), mention=post.mention)
+    return tuple(Button(label, Control(game, turn_from, "snooze", until)) for label, until in words)
 
 
 def make_on_deck(post: posts.OnDeck, table: Table) -> Screen:
     """Return the message for those who are probably next."""
-    return Screen(f"{write_mentions(post.mention, table)} — you're next, after {post.headline}.", mention=post.mention)
+    return Screen(f"{write_mentions(post.mention, table)} — you're next, after {post.headline}.", mention=post.pings)
 
 
 def make_time_up(post: posts.TimeUp, table: Table) -> Screen:
@@ -294,4 +298,4 @@ def make_end(post: posts.End, table: Table) -> Screen:
         f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
     ]
     rows = ((Button("Watch time-lapse", Control(table.id, 0, "film")),),)
-    return Screen("\n".join(lines), rows=rows, mention=post.mention)
+    return Screen("\n".join(lines), rows=rows, mention=post.pings)

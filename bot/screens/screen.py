@@ -123,7 +123,7 @@ class Screen(Record, frozen=True):
         text: what stands above the pictures, in Discord's Markdown.
         pictures: one below the other. after: words below them.
         menus: one a row. rows: buttons, at most five a row.
-        mention: ids of the users whose phone may ring.
+        mention: ids of the users whose phone may ring. silent: no phone does.
     """
 
     text: str
@@ -132,6 +132,7 @@ class Screen(Record, frozen=True):
     menus: tuple[Menu, ...] = ()
     rows: tuple[tuple[Button, ...], ...] = ()
     mention: tuple[str, ...] = ()
+    silent: bool = False
 
 
 class Form(Record, frozen=True):

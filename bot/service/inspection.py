@@ -19,7 +19,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.obligations import TABLE, Obligation
-from bot.model.posts import AnyQuestion, Owed
+from bot.model.posts import AnyCall, Owed
 from bot.model.records import Home, LogLine, Position, Table
 from bot.model.seating import list_ranking
 from bot.model.turns import list_recall_posts
@@ -259,7 +259,7 @@ class _TableRepair:
         if fault.kind == "obligation" and (fate := self.fates.posts.get(fault.key)) is not None:
             known = {row.user for row in self.fates.obligations if row.subject == fault.key}
             asking = fate.post
-            assert isinstance(asking, AnyQuestion)  # such a post was found
+            assert isinstance(asking, AnyCall)  # such a post was found
             new = [user for user in asking.mention if user not in known]
             wait = asking.wait if isinstance(asking, posts.Turn) else 0
             rows = [Obligation(fate.game, fate.key, fate.kind, user, fate.created, self.now, wait) for user in new]

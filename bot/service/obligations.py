@@ -4,6 +4,7 @@ A ``Ring`` is owed to each table for the moment of its next ping. The sender of 
 for whom it is time, and owes the next. So pings go on after a crash, and one process at a time rings a table.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,9 +13,9 @@ import msgspec
 from bot.model import obligations, posts, turns
 from bot.model.clock import HOUR, MINUTE
 from bot.model.errors import BotError
-from bot.model.obligations import FOR_THE_TURN, TABLE, Obligation
+from bot.model.obligations import FOR_THE_TURN, NEWS, TABLE, Obligation
 from bot.model.plain import thread_mark, tidy_name
-from bot.model.posts import AnyQuestion, ClockAlarm, Owed, Ping, TimeUp
+from bot.model.posts import AnyCall, ClockAlarm, Owed, Ping, TimeUp
 from bot.model.quiet import find_asleep, find_awake
 from bot.model.records import Calls, Position, Table
 from bot.model.terms import StandIn, describe_request
@@ -101,7 +102,7 @@ class Obligations:
         Reminders of those who are pinged in the message that asks count from now.
         """
         post, now = stored.post, self.table.clock()
-        if now - max(stored.due, stored.created) < LATE_SECONDS or not isinstance(post, AnyQuestion | Ping):
+        if now - max(stored.due, stored.created) < LATE_SECONDS or not isinstance(post, AnyCall | Ping):
             return stored
         subject, users = (post.follows, post.mention) if isinstance(post, Ping) else (stored.key, post.pings)
         if not users or stored.message:
@@ -127,7 +128,12 @@ class Obligations:
         return tuple(user for user in ping.mention if user in waiting)
 
     async def note_unreachable(self, ping: Ping) -> None:
-        """Ping a person at the table whom private messages don't reach, from now on in this matter."""
+        """Ping a person at the table whom private messages don't reach, from now on in this matter.
+
+        What the others must not read is told at the desk, and in ``/auto list``.
+        """
+        if ping.follows.split(":")[1] == "order":
+            return
         (user,), now = ping.mention, self.table.clock()
         async with self.database.writing(ping.game) as session:
             rows = await stored_obligations.fetch_of_game(session, ping.game)
@@ -158,7 +164,8 @@ class Obligations:
         now = self.table.clock()
         async with self.database.writing(game) as session:
             rows = await stored_obligations.fetch_of_game(session, game)
-            mine = [row for row in rows if row.user == user and row.open and (until != "turn" or row.kind == "turn")]
+            mine = [row for row in rows if row.user == user and row.open and row.kind not in NEWS]
+            mine = [row for row in mine if until != "turn" or row.kind == "turn"]
             if not mine:
                 raise BotError("It's no longer your turn; there are no reminders to snooze.")
             if of_turn is not None and posts.build_turn_key(game, of_turn) not in {row.subject for row in mine}:
@@ -223,6 +230,7 @@ class Obligations:
             rows = await stored_obligations.fetch_of_user(session, user)
             found = {each.key: each.post for each in await posted.find_all(session, {row.subject for row in rows})}
         lines: dict[int, list[str]] = {}
+        rows = [row for row in rows if row.kind != "prompt" or not row.pings]  # who was asked once knows it
         for row in sorted(rows, key=lambda row: (-row.game, row.since)):
             if (line := await self._describe_wait(found.get(row.subject), user)) != "":
                 lines.setdefault(row.game, []).append(line)
@@ -230,7 +238,7 @@ class Obligations:
 
     async def _describe_wait(self, post: posts.Post | None, user: str) -> str:
         """Return a line about what a post asks of a person; empty if it asks nothing any more."""
-        if not isinstance(post, AnyQuestion) or user not in post.mention or user in getattr(post, "done", ()):
+        if not isinstance(post, AnyCall) or user not in post.mention or user in getattr(post, "done", ()):
             return ""
         async with self.database.reading() as session:
             table = await games.fetch(session, post.game)
@@ -251,27 +259,21 @@ class Obligations:
             found = await games.list_newest(session, ("running",), user)
         return [table for table in found if table.privacy != "private"]
 
-    async def call_on_deck(self, here: Position) -> None:
-        """Owe a notice to the player who is probably next, if they wish it; it knows of no standing orders."""
-        actors = {seat.number for seat in here.actors}
-        others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
-        wishes = await self.people.get_calls(*{seat.caller for seat in others})
-        if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
+    async def call_on_deck(self, here: Position, wished: Collection[str]) -> None:
+        """Owe a notice to the player who is probably next, if it is one of those who wish it.
+
+        It knows of no standing orders.
+        """
+        actors, table = [seat.number for seat in here.actors], here.table
+        if len(actors) != 1:
             return
-        now = self.table.clock()
-        number = await self.table.workers.do(NEXT_UP, min(actors), here.course)
-        asleep = find_asleep(wishes, now)
-        wished = tuple(
-            seat.caller
-            for seat in others
-            if seat.number == number and wishes[seat.caller].on_deck and seat.caller not in asleep
-        )
-        if not wished or turns.list_called(here.actors) == wished:
+        number, now = await self.table.workers.do(NEXT_UP, actors[0], here.course), self.table.clock()
+        caller = next((seat.caller for seat in table.seats if seat.number == number), "")
+        if caller not in wished or caller in turns.list_called(here.actors):
             return
-        table = here.table
-        who = " and ".join(seat.name for seat in here.actors)
-        post = posts.OnDeck(table.id, table.turn_from, wished, f"{who}: {here.ask().headline}")
+        headline = f"{here.actors[0].name}: {here.ask().headline}"
         async with self.database.writing(table.id) as session:
+            post = posts.OnDeck(table.id, table.turn_from, (caller,), headline)
             await outbox.owe(session, [Owed(posts.build_deck_key(table.id, table.turn_from), post, now)], now)
 
 

@@ -140,7 +140,7 @@ class Services:
         """Owe what follows from a turn that was posted: the question for maximum bids, the word to who is next."""
         await self.agreements.ask_bidders(here)
         if post.others and not post.after and set(post.mention) - set(post.told):
-            await self.obligations.call_on_deck(here)
+            await self.obligations.call_on_deck(here, post.others)
 
     async def close(self) -> None:
         """End what is searched for and worked out, and close the database."""

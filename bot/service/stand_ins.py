@@ -113,7 +113,8 @@ class StandIns:
             said = decode_entry(here.table.title, first.seat, first.said)
             after = play_further(here.game.add_entry(said, done.facts), rest, done.facts)
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
-            return await self.table.store_change(here, change, partial(games.change_orders, orders=done.orders))
+            reorder = partial(games.change_orders, orders=done.orders)
+            return await self.table.store_change(here, change, reorder=reorder)
 
 
 def draft_stand_in(here: Position, seat: Seat, *, once: bool = False) -> ProposalDraft:

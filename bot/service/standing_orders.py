@@ -55,22 +55,24 @@ class StandingOrders:
         after = {order.id: order for order in done.orders}
         gone = [change_order(order, state="cancelled") for order in twins]
 
-        async def also(session: AsyncSession) -> None:
+        async def reorder(session: AsyncSession) -> list[tuple[str, Order]]:
             mark = await games.insert_order(session, game, user, as_set)
             kept = change_order(after.get(0, as_set), id=mark.id)
-            await games.change_orders(session, [kept, *gone, *(order for order in done.orders if order.id)])
+            changed = [kept, *gone, *(order for order in done.orders if order.id)]
+            stopped = await games.change_orders(session, changed)
             if as_set.kind == "bid":
                 await obligations.note_maximum_bid(session, game, user)
+            return stopped
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:
-                await also(session)
+                await reorder(session)
             return make_outcome(here, (explain_order(as_set),))
         first, *rest = done.further
         said = decode_entry(here.table.title, first.seat, first.said)
         standing_after = play_further(here.game.add_entry(said, done.facts), rest, done.facts)
         change = Change(said, user, standing_after, first.told, delivery.interaction, tuple(rest), first.made_by)
-        made = await self.table.store_change(here, change, also)
+        made = await self.table.store_change(here, change, reorder=reorder)
         return msgspec.structs.replace(made, sentences=(explain_order(as_set), *made.sentences))
 
     async def list_active(self, game: int, user: str) -> list[Order]:

@@ -8,6 +8,7 @@ the posts it owes are stored in one transaction; only then is it answered.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ from bot.model.seating import (
     refuse_repeated_offer,
     refuse_stale,
 )
-from bot.model.turns import list_posts
+from bot.model.turns import list_posts, list_stop_posts
 from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.live import (
@@ -55,8 +56,10 @@ from engine.words import WordingError
 
 Moves = tuple[Action, ...]
 Drafted = Callable[[Wish], tuple[Task[Any, MadeMove | None], Record]]
-"""A move in the making, which a worker reads and makes in one go: returns the task for a wish, and what it takes."""
+"""A move in the making, which a worker makes in one go: returns the task for a wish, and what it takes."""
 Also = Callable[[AsyncSession], Awaitable[None]]
+Reorder = Callable[[AsyncSession], Awaitable[Sequence[tuple[str, Order]]]]
+"""Stores standing orders that a log entry changes, and returns those that it stops, each with who set it."""
 RECHECK_SECONDS = 0.8
 """Seconds for a second look at a database that failed: the user is answered within three."""
 
@@ -253,12 +256,9 @@ class GameTable:
         told = describe_move(here, made.seat, user, made.told)
         change = Change(said, user, after, told, delivery.interaction, made.further)
 
-        async def also(session: AsyncSession) -> None:
-            await games.change_orders(session, made.orders)
-            if here.table.seats[made.seat].stand_in:  # the player is back
-                await games.set_stand_in(session, here.table.id, made.seat, on=False)
-
-        return await self.store_change(here, change, also)
+        is_back = here.table.seats[made.seat].stand_in
+        also = partial(games.set_stand_in, game=here.table.id, number=made.seat, on=False) if is_back else None
+        return await self.store_change(here, change, also, partial(games.change_orders, orders=made.orders))
 
     async def find_answer(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -306,10 +306,12 @@ class GameTable:
             wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))
         return await self.workers.do(PLAY, wish, here.course)
 
-    async def store_change(self, here: Position, change: Change, also: Also | None = None) -> Outcome:
+    async def store_change(
+        self, here: Position, change: Change, also: Also | None = None, reorder: Reorder | None = None
+    ) -> Outcome:
         """Store a log entry with the posts it owes, then let it be seen.
 
-        Hold the game's lock. ``also`` is awaited in the same transaction.
+        Hold the game's lock. ``reorder`` and ``also`` are awaited in the same transaction.
 
         Raises:
             StaleError: someone else's entry has taken the place.
@@ -326,7 +328,9 @@ class GameTable:
                     await outbox.close_turn(session, here.table)
                 is_move = type(change.said.action) in here.game.title.actions
                 await game_clock.pass_turn(session, here, after, now, is_move=is_move)
-                await outbox.owe(session, list_posts(step), now)
+                stopped = await reorder(session) if reorder is not None else ()
+                stops = list_stop_posts(after, stopped, change.user, now)
+                await outbox.owe(session, [*list_posts(step), *stops], now)
                 if also is not None:
                     await also(session)
                 gone = await proposals.expire(session, game, change.user, is_over=table.state == "finished")
@@ -334,9 +338,8 @@ class GameTable:
                 if "finished" in (table.state, here.table.state):
                     await servers.record_scores(session, table, after.game.result())
                 if passed or table.state != here.table.state:
-                    ended = now if table.state == "finished" else None
                     values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason}
-                    await games.change(session, game, ended=ended, **values)
+                    await games.change(session, game, ended=now if table.state == "finished" else None, **values)
         except StoreError:
             stored = await self._find_stored_after_cut(game, change)
             if stored is None:

@@ -295,11 +295,18 @@ async def insert_order(session: AsyncSession, game: int, user: str, order: Order
     return order
 
 
-async def change_orders(session: AsyncSession, orders: Iterable[Order]) -> None:
-    """Store orders as they are now."""
+async def change_orders(session: AsyncSession, orders: Iterable[Order]) -> list[tuple[str, Order]]:
+    """Store orders as they are now; return those that have stopped, each with who set it."""
+    stopped = dict[int, Order]()
     for order in orders:
         payload = msgspec.json.encode(order).decode()
         await update_rows(session, OrderRow, col(OrderRow.id) == order.id, state=order.state, payload=payload)
+        if order.state == "stopped":
+            stopped[order.id] = order
+    if not stopped:
+        return []
+    rows = await session.exec(select(OrderRow.user, OrderRow.id).where(col(OrderRow.id).in_(stopped)))
+    return [(user, stopped[number]) for user, number in rows if number is not None]
 
 
 async def list_active_orders(session: AsyncSession, game: int) -> tuple[Order, ...]:
@@ -320,8 +327,11 @@ async def list_orders(session: AsyncSession, table: Table, user: str, states: tu
     ]
 
 
-async def rewind_orders(session: AsyncSession, game: int, to: int) -> None:
-    """Stop the orders that were set or acted in moves that are taken back, and let the others forget what was there."""
+async def rewind_orders(session: AsyncSession, game: int, to: int) -> list[tuple[str, Order]]:
+    """Stop the orders that were set or acted in moves that are taken back, and let the others forget what was there.
+
+    Return those that have stopped, each with who set it.
+    """
     changed = []
     for order in await list_active_orders(session, game):
         if max(order.since, order.last) > to:
@@ -329,7 +339,7 @@ async def rewind_orders(session: AsyncSession, game: int, to: int) -> None:
         else:
             heard = tuple(each for each in order.heard if each.at <= to)
             changed.append(msgspec.structs.replace(order, heard=heard))
-    await change_orders(session, changed)
+    return await change_orders(session, changed)
 
 
 async def stop_orders(session: AsyncSession, game: int, seat: int, reason: str) -> None:

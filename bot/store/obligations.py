@@ -13,7 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import obligations
 from bot.model.clock import DAY
 from bot.model.obligations import Asked, Obligation, Planned
-from bot.model.posts import AnyPost, AnyQuestion, End, OldCall, Owed, Post, Turn
+from bot.model.posts import AnyCall, AnyPost, OldCall, Owed, Post, Turn
 from bot.store import people
 from bot.store.rows import make_columns, make_insert, update_rows
 from bot.store.tables import ContactRow, GameRow, ObligationRow, OutboxRow
@@ -21,7 +21,9 @@ from bot.store.tables import ContactRow, GameRow, ObligationRow, OutboxRow
 _OBLIGATION = SQLModel.metadata.tables["obligation"]
 _COLUMNS = tuple(_OBLIGATION.c[name] for name in Obligation.__struct_fields__)
 _OF_GAME: Any = core_select(*_COLUMNS).where(_OBLIGATION.c.game == bindparam("of_game"))
-_OF_USER: Any = core_select(*_COLUMNS).where(_OBLIGATION.c.user == bindparam("of_user"), _OBLIGATION.c.open)
+_OF_USER: Any = core_select(*_COLUMNS).where(
+    _OBLIGATION.c.user == bindparam("of_user"), _OBLIGATION.c.open, _OBLIGATION.c.kind.not_in(obligations.NEWS)
+)
 _POSTS: Any = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message).where(
     col(OutboxRow.key).in_(bindparam("keys", expanding=True))
 )
@@ -43,7 +45,7 @@ async def fetch_of_game(session: AsyncSession, game: int) -> list[Obligation]:
 
 
 async def fetch_of_user(session: AsyncSession, user: str) -> list[Obligation]:
-    """Return the open obligations of a person at all tables."""
+    """Return what a person is still to do at all tables."""
     return [Obligation(*row) for row in await session.exec(_OF_USER, params={"of_user": user})]
 
 
@@ -77,7 +79,7 @@ async def ask(session: AsyncSession, posts: Sequence[Owed], now: int) -> list[Ow
     owed = list[Owed]()
     for game, of_game in groupby(posts, key=lambda each: each.post.game):
         mine = list(of_game)
-        if any(isinstance(each.post, AnyQuestion | End) for each in mine):
+        if any(isinstance(each.post, AnyCall) for each in mine):
             asked = await _read_asked(session, game, mine)
             plan = obligations.ask(mine, asked, now)
             await store(session, plan, now)
@@ -89,7 +91,7 @@ async def ask(session: AsyncSession, posts: Sequence[Owed], now: int) -> list[Ow
 async def _read_asked(session: AsyncSession, game: int, posts: Sequence[Owed]) -> Asked:
     """Return what is known of the people whom posts ask, and of the posts themselves."""
     rows = await fetch_of_game(session, game)
-    asking = [each for each in posts if isinstance(each.post, AnyQuestion)]
+    asking = [each for each in posts if isinstance(each.post, AnyCall)]
     new = {user for each in asking for user in _list_asked(each.post)}
     next_up = {user for each in asking if isinstance(each.post, Turn) for user in each.post.others}
     users = sorted(new | next_up | {row.user for row in rows if row.user})
@@ -109,10 +111,10 @@ async def _is_lost(session: AsyncSession, game: int) -> bool:
 
 
 def _list_asked(post: Post) -> tuple[str, ...]:
-    return post.mention if isinstance(post, AnyQuestion) else ()
+    return post.mention if isinstance(post, AnyCall) else ()
 
 
-async def _read_posts(session: AsyncSession, keys: Sequence[str]) -> tuple[dict[str, AnyQuestion], set[str]]:
+async def _read_posts(session: AsyncSession, keys: Sequence[str]) -> tuple[dict[str, AnyCall], set[str]]:
     """Return the posts that are not posted, by key, and the keys of those that are."""
     rows = (await session.exec(_POSTS, params={"keys": list(keys)})).all() if keys else ()
     found = {key: _decode_question(payload) for key, payload, message in rows if not message}
@@ -122,15 +124,15 @@ async def _read_posts(session: AsyncSession, keys: Sequence[str]) -> tuple[dict[
     )
 
 
-def _decode_question(payload: str) -> AnyQuestion | None:
+def _decode_question(payload: str) -> AnyCall | None:
     try:
         post: Post = _decode(payload)
     except msgspec.DecodeError:
         return None
-    return post if isinstance(post, AnyQuestion) else None
+    return post if isinstance(post, AnyCall) else None
 
 
-async def read_questions(session: AsyncSession, game: int, by: int) -> tuple[dict[str, AnyQuestion], Asked]:
+async def read_questions(session: AsyncSession, game: int, by: int) -> tuple[dict[str, AnyCall], Asked]:
     """Return the posts that ask something at a table, by key, and what is known of those for whom it is time.
 
     ``by``: moment up to which an obligation is due.

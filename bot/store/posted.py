@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import NumberedMoves
 from bot.model.posts import (
-    AnyQuestion,
+    AnyCall,
     ClockAlarm,
     Errand,
     Leftover,
@@ -167,7 +167,7 @@ def _of_tables(tables: Collection[int], state: str) -> tuple[ColumnElement[bool]
 
 
 def _silence(post: Post) -> Post:
-    return msgspec.structs.replace(post, pings=()) if isinstance(post, AnyQuestion) else post
+    return msgspec.structs.replace(post, pings=()) if isinstance(post, AnyCall) else post
 
 
 async def list_pictures(session: AsyncSession, game: int, turn: str) -> list[str]:

@@ -348,7 +348,7 @@ async def test_the_next_player_is_named_unless_already_deciding(services: Servic
     for user in (ANN, BOB):
         await services.people.set_calls(user.id, Calls(on_deck=True))
     for told in ([], [(BOB.id,)]):
-        await services.obligations.call_on_deck(await services.table.load_position(game))
+        await services.obligations.call_on_deck(await services.table.load_position(game), (ANN.id, BOB.id))
         found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]
         assert found == told
         await services.table.submit(game, ANN.id, Bid(3 + len(told)))

@@ -17,7 +17,7 @@ from bot.commands.command import Call, Value
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
-from bot.model.posts import AnyQuestion, BidPrompt, Ping, Post
+from bot.model.posts import AnyCall, BidPrompt, Ping, Post
 from bot.model.records import Calls, NewTable, Person
 from bot.screens.notices import make_notice
 from bot.service.services import Services
@@ -73,7 +73,7 @@ class Copy:
         """Return what others can see: posts, lists, and with ``closely`` whatever they look at."""
         here = await self.services.table.load_position(self.number)
         await self.services.agreements.ask_bidders(here)
-        await self.services.obligations.call_on_deck(here)
+        await self.services.obligations.call_on_deck(here, here.table.people)
         seen: list[object] = [_write_post(post, owner) for post in await send_all(self.services)]
         for person in PEOPLE:
             if person != owner:
@@ -95,7 +95,7 @@ def _write_post(post: Post, owner: Person) -> object:
     """Return a post as others see it: whether its owner is pinged by a mention, no one else can see."""
     if isinstance(post, Ping) and post.private and owner.id in post.mention:
         return ""
-    if isinstance(post, AnyQuestion):
+    if isinstance(post, AnyCall):
         post = replace(post, pings=tuple(user for user in post.pings if user != owner.id))
     return make_notice(post).text if isinstance(post, BidPrompt) else msgspec.json.encode(post)
 

@@ -186,3 +186,69 @@ async def test_a_private_call_to_a_turn_that_has_passed_is_not_sent(
             desk.forward(20)
             await desk.settle()
         assert "It's your turn" not in texts(dm)
+
+
+async def test_reminders_are_snoozed_from_the_private_message_that_rings(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """An old one says that the turn is over."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settle()
+        dm = server.world.dm(bob.user)
+        asked = await bob.click(dm.last, "Snooze 4 h")
+        assert "You'll be pinged again on" in asked.text
+        for hours, rings in ((3, 1), (1, 2)):
+            desk.forward(hours * 3600)
+            await desk.settle()
+            assert len([message for message in dm.public if "your turn" in message.text]) == rings
+        await bob.slash(thread, "act bid", amount=2)
+        await desk.settle()
+        late = await bob.click([message for message in dm.public if "your turn" in message.text][-1], "Stop for")
+        assert "no longer your turn" in late.text
+    server.check()
+
+
+@pytest.mark.parametrize(("calls", "rings"), [(Calls(place="table"), False), (Calls(place="dm"), True)])
+async def test_why_an_order_stopped_is_told_in_private_alone(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], calls: Calls, rings: bool
+) -> None:
+    """To a player who wishes pings at the table it comes without a ring (4096 is Discord's flag for that)."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, server.person("carol"), title="1860")
+        await wish(desk, bob, calls)
+        await bob.slash(thread, "auto bid", on="choice", up_to=30)
+        await alice.slash(thread, "act bid", amount=5)
+        await desk.settle()
+        await alice.slash(thread, "game undo")
+        await desk.settle()
+        (told,) = [message for message in server.world.dm(bob.user).public if "Your order stopped" in message.text]
+        assert "Moves made before it were undone. It's Alice's turn." in told.text
+        assert bool(told.flags & 4096) is not rings
+        assert "Your order" not in texts(thread)
+    server.check()
+
+
+async def test_whoever_sleeps_through_the_end_is_told_on_waking_in_reply_to_it(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(away_from=desk.clock(), away_to=desk.clock() + 7200))
+        for _ in range(2):
+            for person in people:
+                await person.slash(thread, "act pass")
+                await desk.settle()
+        before = server.pings(thread).count("bob")
+        end = next(message for message in thread.public if " is over: " in message.text)
+        desk.forward(7200)
+        await desk.settle()
+        assert server.pings(thread).count("bob") == before + 1
+        assert "The game is over" in thread.last.text
+        assert thread.last.reply_to == end.id
+    server.check()

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from functools import partial
 from textwrap import shorten
 
-from sqlmodel.ext.asyncio.session import AsyncSession
-
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.records import Outcome, Person, Position, Proposal
@@ -112,7 +110,7 @@ class TakingBack:
             told = (f"{here.table.names[seat]} restores {format_moves(count)}.",)
             cut = partial(games.rewind_orders, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store_change(
-                here, Change(after.log[-1], user, after, told, delivery.interaction), cut
+                here, Change(after.log[-1], user, after, told, delivery.interaction), reorder=cut
             )
 
         return await self.consent.run_once(game, user, delivery, propose)
@@ -139,7 +137,7 @@ class TakingBack:
         lost = len(here.game.line) - to
         told = (f"Server manager {tidy_name(admin.name, 'Someone')} took back {format_moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
-        return await self.table.store_change(here, Change(after.log[-1], admin.id, after, told, None), cut)
+        return await self.table.store_change(here, Change(after.log[-1], admin.id, after, told, None), reorder=cut)
 
     async def describe_loss(self, here: Position, left: int) -> tuple[str, ...]:
         """Return what would be lost if so many moves remained: how many, whose, the first and the last.
@@ -167,12 +165,8 @@ class TakingBack:
         lost = len(here.game.line) - asked.terms.to
         told = (f"{here.table.find_name(asked.proposer)} takes back {format_moves(lost)}, as everyone agreed.",)
         change = Change(after.log[-1], asked.proposer, after, told, None)
-
-        async def both(session: AsyncSession) -> None:
-            await also(session)
-            await games.rewind_orders(session, here.table.id, len(after.line))
-
-        return await self.table.store_change(here, change, both)
+        cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
+        return await self.table.store_change(here, change, also, cut)
 
     async def _describe_lost_moves(self, here: Position, left: int) -> tuple[str, ...]:
         """Return words for the moves that would be lost, newest kept if there are many."""
@@ -191,7 +185,7 @@ class TakingBack:
         lost = len(here.game.line) - len(after.line)
         told = (f"{here.table.names[_pick_seat(here, user)]} takes back {format_moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
-        return await self.table.store_change(here, Change(after.log[-1], user, after, told, interaction), cut)
+        return await self.table.store_change(here, Change(after.log[-1], user, after, told, interaction), reorder=cut)
 
 
 def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
