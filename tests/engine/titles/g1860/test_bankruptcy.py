@@ -100,9 +100,9 @@ def test_privates_do_not_count_for_the_deal() -> None:
 
 
 def test_a_new_stock_round_begins_at_once() -> None:
-    """The round after a bankruptcy.
+    """The round after a bankruptcy; Bankrupt Companies.
 
-    In an SR: that ends, a new one starts; what was sold may be bought again; no OR between.
+    In an SR: that ends, a new one starts; what was sold may be bought again, but not what is sold in the new one.
     """
     s, _ = sell_to_bankruptcy()
     assert isinstance(s.round, Stock)
@@ -110,6 +110,8 @@ def test_a_new_stock_round_begins_at_once() -> None:
     assert s.stock.sold == [[], [], []]
     seat = s.priority
     assert any(start.company == "IOW" for start in legal(s, Start, seat))
+    play(s, Sell("C&N", 2))
+    assert catch_refusal(s, BuyShare("C&N", "ipo")).rule.section == "Buying and Selling Shares"
 
 
 def test_in_an_operating_round_the_set_continues() -> None:

@@ -101,6 +101,11 @@ def test_two_yellow_tiles_without_a_city() -> None:
     play(s, second[0])
     assert step_of(s) == "base"
     assert catch_refusal(s, second[0]).rule.section == "Operating Public Companies"
+    s = operating(IOW + " | bases G5", "IOW", "track", tiles="")
+    assert any(lay.hex == "J4" for lay in legal(s, LayTile)), "Ryde can be the only tile"
+    play(s, LayTile("F4", "741", 5))
+    assert not any(lay.hex == "J4" for lay in legal(s, LayTile))
+    assert "must be the only one of its turn" in catch_refusal(s, LayTile("J4", "57", 2)).sentence
 
 
 def test_a_city_tile_is_the_only_tile_of_the_turn() -> None:
@@ -138,6 +143,10 @@ def test_bases_keep_their_place_on_an_upgrade() -> None:
     lay = next(lay for lay in legal(s, LayTile) if lay.hex == "J4")
     play(s, lay)
     assert s.companies["IOW"].bases == [("I3", 0), ("J4", 0)]
+    two = IOW.replace("2+1", "9+5") + " | bases G5.1"
+    s = operating(two, "IOW", "track", tiles="G5 763/0", phase="5")
+    play(s, LayTile("G5", "773", 0))
+    assert s.companies["IOW"].bases == [("I3", 0), ("G5", 1)], "Shide stays Shide"
 
 
 def test_insolvent_companies_build_little() -> None:
@@ -167,6 +176,10 @@ def test_one_base_a_turn_for_40_then_100() -> None:
     assert (s.companies["IOW"].cash, s.companies["IOW"].unplaced, s.operating.step) == (560, 2, "run")
     assert building.find_base_cost(s.companies["IOW"]) == 100
     assert catch_refusal(s, PlaceBase("J4", 0)).rule.section == "Operating Public Companies"
+    s = operating(IOW + " | bases G7", "IOW", "base", tiles="J4 57/2, G5 763/0, G7 761/0", phase="3")
+    assert legal(s, PlaceBase) == [PlaceBase("G5", 1), PlaceBase("J4", 0)]
+    play(s, PlaceBase("J4", 0))
+    assert s.operating.step == "run", "the other city must wait for the next turn"
 
 
 def test_no_base_without_the_money() -> None:

@@ -191,6 +191,12 @@ def test_the_reserved_certificate() -> None:
     s = table("cash 500 500\nprivates RPSC closed\nIOW 4* 5 | at 82")
     play(s, BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].ipo == 0
+    s = table("cash 500 500\nprivates RPSC 0\nIOW 4* 4 | at 82")
+    play(s, Exchange("RPSC"))
+    assert not s.companies["IOW"].reserved
+    s = table("cash 500 500\nprivates RPSC 1\nIOW 4* 5 | at 82", phase="6")
+    play(s, BuyPrivate("FFC"), BuyShare("IOW", "ipo"))
+    assert s.companies["IOW"].ipo == 0
 
 
 def test_the_fishbourne_ferry() -> None:

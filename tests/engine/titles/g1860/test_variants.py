@@ -270,9 +270,9 @@ def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
     assert catch_refusal(s, SellPrivate("FFC"), 0).rule.section == "Variant: Variable revenue for private companies"
 
 
-def make_accelerated(options: dict[str, str] | None = None) -> State:
+def make_accelerated(options: dict[str, str] | None = None, tiles: str = "") -> State:
     return operating(
-        "cash 0 0\nIOW 5* | at 90 | 600cc | 9+5", "IOW", "track", tiles="J4 5/1, I5 742/2", phase="5",
+        "cash 0 0\nIOW 5* | at 90 | 600cc | 9+5", "IOW", "track", tiles="J4 5/1, I5 742/2" + tiles, phase="5",
         options=options if options is not None else on("accelerated_track"),
     )  # fmt: skip
 
@@ -291,6 +291,10 @@ def test_accelerated_track() -> None:
     assert catch_refusal(s, city).rule.section == "Variant: Accelerated Track Development"
     play(s, lays[0])
     assert step_of(s) == "base"
+    s = make_accelerated(tiles=", H4 744/2")
+    play(s, LayTile("I5", "748", 2))
+    assert {lay.hex for lay in legal(s, LayTile)} == {"G3"}
+    assert catch_refusal(s, LayTile("H4", "754", 2)).sentence == "Only one tile can be upgraded in a turn."
 
 
 def test_accelerated_track_in_the_other_order() -> None:

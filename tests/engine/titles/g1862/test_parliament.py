@@ -146,6 +146,7 @@ def test_62_3_the_player_left_of_the_winner_continues_and_the_deal_stays() -> No
 
 def test_3_0_two_parliaments_begin_the_game() -> None:
     """§2.4.4: two parliaments begin the game."""
+    assert TITLE.deal(Setup("1862", 2)).parliament.number == 1
     s = parliament(table(seats=2), number=1)
     play(s, Pass(), Pass())
     assert (s.name, s.parliament.number) == ("PR 1", 2)
