@@ -161,6 +161,7 @@ def test_7_6_5_london_with_a_route_instead_of_track() -> None:
 
 
 def test_7_6_5_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None:
+    """§7.6: no London after track, nor twice, nor for a fifth company."""
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "token", "there is nothing but London to place a marker in"
@@ -190,6 +191,10 @@ def test_7_7_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
     play(s, PlaceMarker("B9"))
     assert (s.companies["N&E"].unplaced, s.companies["N&E"].cash) == (1, 500), "it was paid for at flotation"
     assert s.operating.step != "token"
+    others = "\nWStI 90 0,5*,0,0 at=B9\nECR 90 0,0,5*,0 at=B9"
+    s = turn_of("N&E 90 5*,0,0,0 unplaced=1 at=B13" + others, tiles="B13:57:0 B11:8852:0 B9:790:0")
+    s.operating.step = "token"
+    assert "Every space on" in catch_refusal(s, PlaceMarker("B9")).sentence
 
 
 def test_7_7_foreign_homes_are_free_for_all() -> None:

@@ -196,6 +196,9 @@ def test_7_9_receivership_never_sells() -> None:
         ("F", "F", "4E,4/5E,5F", {"freight", "local"}),
         ("F", "F", "4E,4/5E,4/5L,7F,7F", {"local"}),
         ("G", "H", "4/5E,7F,7F,5/6L", set()),
+        ("G", "H", "7F,7F,5/6L", set()),
+        ("H", "H", "7F,7F,7F", set()),
+        ("H", "H", "7F,7F", {"freight", "local", "express"}),
     ],
 )
 def test_7_9_limits(phase: str, band: str, owns: str, may: set[str]) -> None:

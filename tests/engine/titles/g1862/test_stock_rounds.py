@@ -194,6 +194,12 @@ def test_6_3_more_shares_than_the_director_take_the_certificate() -> None:
     s = stock(table("N&E 90 4,4*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"))
     assert s.companies["N&E"].director == 0
+    s = stock(table("N&E 90 0,1,0,0 trains=2F"), 1)
+    s.companies["N&E"].pool, s.companies["N&E"].director = 9, POOL
+    for _ in range(2):
+        assert s.companies["N&E"].director == POOL, "fewer than three shares direct nothing"
+        play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
+    assert s.companies["N&E"].director == 1
 
 
 def test_6_3_ties_for_the_successor_go_to_his_left() -> None:

@@ -186,7 +186,7 @@ def test_a_player_who_passed_the_marker_may_open_later() -> None:
 
 
 def test_A2_passes_in_succession_end_the_phase() -> None:
-    """The end of the auctions.
+    """The end of the auctions; Game Play.
 
     P0 opens red, P2 wins; P1, P2 and P0 pass: the marker is with P1, next to the last opener.
     """
@@ -201,6 +201,7 @@ def test_A2_passes_in_succession_end_the_phase() -> None:
     told = play(state, 0, Pass())
     assert events.AuctionsEnded(("Yellow", "Green", "Blue", "Purple", "Black"), 1) in told
     assert state.marker == 1
+    assert (state.phase, TITLE.actors(state)) == ("build", (2,)), "Red builds before anything else"
 
 
 def test_passes_before_an_auction_do_not_count() -> None:
