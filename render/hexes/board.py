@@ -17,8 +17,7 @@ from render.geometry import (
     measure_half,
 )
 from render.hexes.bands import collect_visits, draw_bands
-from render.hexes.leaders import place_strayed_names
-from render.hexes.legend import Frame, draw_footnote, draw_outline, place_legend
+from render.hexes.legend import draw_outline, place_legend
 from render.hexes.tile import UNVISITED, Art, draw_hex
 from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
@@ -42,44 +41,37 @@ MIN_GATHERED = 2
 
 def build_scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
-    if not view.hexes:
+    hexes = tuple(h for h in view.hexes if h.ink != "sea" or h.stops or h.track or h.mark or h.choice)
+    if not hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
+    view = msgspec.structs.replace(view, hexes=hexes)  # the empty sea is no part of the picture
     left, top, right, low = _map_frame(view.hexes, 1.0)
     scale = min(PIXELS / max(MIN_SIDES_ACROSS, right - left), MAX_HEIGHT / (low - top))  # pixels of a hex side
     size = max(0.5, min(1.25, USUAL_SIDE_PIXELS / scale))
     blocks = place_legend(view, palette, size, _map_frame(view.hexes, size))
-    drawn, nowhere = draw_map(view, palette, blocks.kept)
-    told, low = draw_footnote([f"{h.coord} {h.name}" for h in view.hexes if h.coord in nowhere], size, blocks.frame)
-    left, top, right, _ = blocks.frame
-    items = [*drawn, *_draw_edge_labels(view.hexes, blocks.map_frame, size), *blocks.items, *told]
+    left, top, right, low = blocks.frame
+    items = [*draw_map(view, palette), *_draw_edge_labels(view.hexes, blocks.map_frame, size), *blocks.items]
     pixels = min(PIXELS, round(scale * (right - left)))
     ground = "panel" if view.part else "sea"
     return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
 
 
-def draw_map(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:
-    """Return the map itself, in the coordinates of its hexes, and the hexes whose names have no room on it.
-
-    No name strays into frames that are kept.
-    """
+def draw_map(view: MapView, palette: str) -> list[Item]:
+    """Return the map itself, in the coordinates of its hexes."""
     shown = tuple(  # with the outline of what may be chosen, if it has a number to choose it by
         msgspec.structs.replace(h, mark="can") if h.choice and not h.mark else h for h in gather_area_values(view.hexes)
     )
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = collect_visits(view)
     arts = {h: draw_hex(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
-    names = place_strayed_names(shown, arts, kept)
-    items = [
+    return [
         *([] if view.part else _draw_shoals(grid)),
         *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
         *draw_bands(view, palette),
-        *names.lines,
-        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
         *_draw_barriers(grid),
+        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
         *_draw_acting_rings(view, shown),
-        *names.names,
     ]
-    return items, names.missing
 
 
 def _draw_acting_rings(view: MapView, hexes: Sequence[HexView]) -> list[Item]:

@@ -6,14 +6,14 @@ that leaves least to be desired is taken.
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from render import fonts
 from render.fonts import clean_text
-from render.hexes import room, station
-from render.hexes.room import BEYOND, Cells, Room, order_by_distance, order_by_wish
+from render.hexes import names, room, station
+from render.hexes.names import NO_ROOM, TIGHT, WIDE, Size, find_text_cells, make_labels
+from render.hexes.room import BEYOND, Room, order_by_distance, order_by_wish
 from render.hexes.track import HexTrack, StopSpot
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
 from render.theme import load_theme
@@ -21,56 +21,37 @@ from render.theme import load_theme
 Badge = tuple[int, Point]
 """The number of a run that ends in a hex, and the point it belongs to."""
 
-WIDE, SMALL, TIGHT = 0.05, 0.028, 0.02
-"""What is kept free around a text, if it can be, around small letters, and at the least."""
-
-Size = tuple[float, float]
-"""Size of a font, and what is kept free around the text."""
-
-NAME_SIZES = (
-    (0.3, WIDE),
-    (0.27, WIDE),
-    (0.24, WIDE),
-    (0.24, TIGHT),
-    (0.21, WIDE),
-    (0.21, TIGHT),
-    (0.185, SMALL),
-    (0.165, SMALL),
-)
 COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.2, TIGHT), (0.165, TIGHT))
 NUMBER_SIZES = ((0.2, WIDE), (0.17, TIGHT))
 LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT), (0.22, TIGHT))
-CHOICE_SIZE, COST_SIZE = 0.46, 0.44
-LINE = 0.98
-"""Distance of lines, of the size of the font."""
-
+CHOICE_SIZES, COST_SIZE = (0.46, 0.4, 0.34), 0.44
 ORDERS: tuple[tuple[str, ...], ...] = (
-    ("values", "badges", "letter", "choice", "coord", "name", "cost", "number", "parts"),
-    ("values", "badges", "letter", "cost", "choice", "coord", "name", "number", "parts"),
-    ("choice", "badges", "values", "letter", "cost", "coord", "name", "number", "parts"),
-    ("values", "badges", "name", "choice", "letter", "cost", "coord", "number", "parts"),
-    ("name", "values", "badges", "letter", "cost", "choice", "coord", "number", "parts"),
-    ("name", "cost", "choice", "coord", "badges", "values", "letter", "number", "parts"),
-    ("letter", "values", "badges", "name", "cost", "coord", "choice", "number", "parts"),
-    ("values", "badges", "letter", "coord", "name", "cost", "choice", "number", "parts"),
-    ("values", "badges", "coord", "small letter", "name", "cost", "choice", "number", "parts"),
-    ("values", "badges", "small letter", "coord", "name", "cost", "choice", "number", "parts"),
-    ("values", "name", "coord", "badges", "small letter", "cost", "choice", "number", "parts"),
+    ("values", "badges", "letter", "choice", "name", "parts", "coord", "cost", "number"),
+    ("values", "badges", "letter", "cost", "choice", "coord", "name", "parts", "number"),
+    ("choice", "badges", "values", "letter", "cost", "coord", "name", "parts", "number"),
+    ("values", "badges", "name", "choice", "letter", "cost", "coord", "parts", "number"),
+    ("name", "values", "badges", "letter", "cost", "choice", "coord", "parts", "number"),
+    ("name", "cost", "choice", "coord", "badges", "values", "letter", "parts", "number"),
+    ("letter", "values", "badges", "name", "cost", "coord", "choice", "parts", "number"),
+    ("values", "badges", "letter", "coord", "name", "cost", "choice", "parts", "number"),
+    ("values", "badges", "coord", "small letter", "name", "cost", "choice", "parts", "number"),
+    ("values", "badges", "small letter", "coord", "name", "cost", "choice", "parts", "number"),
+    ("values", "name", "coord", "badges", "small letter", "cost", "choice", "parts", "number"),
 )
 GOOD = 1.0
 """A cost at which no further order is tried."""
 
-NO_ROOM = 60
-"""What it counts that a label covers something."""
+
+UNNUMBERED = 6
+"""What it counts that a hex with a name lacks its coordinate."""
 
 
 class PlacedLabels(Record, frozen=True):
-    """Labels placed: the texts left out for want of room, what it costs in legibility, the cells now covered."""
+    """Labels placed: the texts left out for want of room, what it costs in legibility."""
 
     items: tuple[Item, ...]
     missing: tuple[str, ...]
     cost: float
-    covered: Cells
 
 
 class Labels:
@@ -78,6 +59,11 @@ class Labels:
 
     def __init__(self, hex_view: HexView, the_course: HexTrack, free: Room, palette: str) -> None:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether something is asked about the hex, or is new on it: only then are there numbers to tell it by."""
+        return bool(self.hex.mark or self.hex.choice)
 
     def choose_placing(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> PlacedLabels:
         """Return the labels in the best of the orders; badges to be shown again stand only where room is left.
@@ -105,12 +91,13 @@ class Labels:
         """Return the steps of placing that do anything on the hex."""
         there = {
             "badges": badges,
+            "parts": any(stop.name and stop.name != self.hex.name for stop in self.hex.stops),
             "choice": self.hex.choice,
             "letter": self.hex.letter,
             "small letter": self.hex.letter,
             "cost": self.hex.cost,
-            "coord": self.hex.coord,
-            "number": self.hex.tile,
+            "coord": self.hex.coord and (self.is_asked or not (self.hex.name or self.hex.ink in {"red", "sea"})),
+            "number": self.hex.tile and (self.is_asked or not self.hex.coord),
         }
         return [step for step in (*ORDERS[0], "small letter") if there.get(step, True)]
 
@@ -172,8 +159,7 @@ class _Try:
     def take_labels(self) -> PlacedLabels:
         """Return the labels, all of which are placed."""
         self._repeat_badges()
-        covered = self.room.taken | self.room.crossed | self.room.marked
-        return PlacedLabels(tuple(self.items), tuple(self.missing), self.harm, covered)
+        return PlacedLabels(tuple(self.items), tuple(self.missing), self.harm)
 
     def _place_badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""
@@ -204,14 +190,21 @@ class _Try:
     def _place_choice(self) -> None:
         if not self.hex.choice:
             return
-        text = clean_text(self.hex.choice)[:3]
-        wide, high = max(0.56, fonts.measure_text(text, CHOICE_SIZE) + 0.22), 0.56
-        shape = room.find_box_cells(-wide / 2, -high / 2, wide / 2, high / 2)
-        at = self.room.take_best_fit(shape, order_by_wish("near", 0.0, 0.12))
-        self.items += [
-            Box(round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3), wide, high, high / 2, "choice", "casing", 0.04),
-            Label(*at, text, CHOICE_SIZE, "choice_ink"),
-        ]
+        text, order, at = clean_text(self.hex.choice)[:3], order_by_wish("near", 0.0, 0.12), None
+        for rank, size in enumerate(CHOICE_SIZES):
+            high = round(1.22 * size, 3)
+            wide = max(high, round(fonts.measure_text(text, size) + 0.48 * size, 3))
+            shape = room.find_box_cells(-wide / 2, -high / 2, wide / 2, high / 2)
+            at = self.room.take_first_fit(shape, order)
+            self.cost += 2 * rank if at else 0
+            if at or size == CHOICE_SIZES[-1]:
+                at = at or self.room.take_best_fit(shape, order)
+                x, y = round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3)
+                self.items += [
+                    Box(x, y, wide, high, high / 2, "choice", "casing", 0.04),
+                    Label(*at, text, size, "choice_ink"),
+                ]
+                return
 
     def _place_values(self) -> None:
         valued = [
@@ -246,7 +239,9 @@ class _Try:
         self.cost += NO_ROOM / 4
         if stop.kind == "town" and value < 100:
             self.items += station.draw_value_on_stop(value, spot)
-            self.room.take(room.find_disc_cells(round(spot.x, 2), round(spot.y, 2), 0.25))
+            cells = room.find_disc_cells(round(spot.x, 2), round(spot.y, 2), 0.25)
+            self.room.squeezed += 20 * (cells & self.room.taken & ~self.labels.free.taken).bit_count()
+            self.room.take(cells)
         else:
             places = order_by_wish("value", round(spot.x, 2), round(spot.y, 2))
             at = self.room.take_best_fit(station.make_value_shape(value, last), places, BEYOND)
@@ -295,42 +290,31 @@ class _Try:
             ):
                 self.cost += (0, 1.5, 3, 4.5, 19)[rank]
                 return
-        self.missing.append(self.hex.coord)
-        self.cost += NO_ROOM
+        placed = names.place_on_plate(self.room, [(self.hex.coord,)], order_by_wish("coord"))
+        self.items += placed.items if placed else ()
+        self.missing += () if placed else (self.hex.coord,)
+        self.cost += 0 if placed else UNNUMBERED if self.hex.name else NO_ROOM
 
     def _place_name(self) -> None:
-        """Place the name; on a laid tile, or under the number of a choice, it may be left to stand beside the hex."""
+        """Place the name, on a plate over the track where there is no other room."""
         if not self.hex.name or any(stop.values and stop.name == self.hex.name for stop in self.hex.stops):
             return
-        look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
-        breaks = list_line_breaks(self.hex.name)
-        might_fit = any(self.room.find_fits(find_text_cells(lines, NAME_SIZES[-1], look[1])) for lines in breaks)
-        for rank, size in enumerate(NAME_SIZES if might_fit else ()):
-            for lines in breaks:
-                if self._place_if_free(lines, size, wish, look):
-                    self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
-                    return
-        if self.hex.tile or self.hex.choice:
-            self.missing.append(self.hex.name)
-            self.cost += 15
-        else:
-            self.cost += 12
-            self._place_anyway(fonts.cut_to_fit(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
+        placed = names.place_name(self.room, self.hex.name, order_by_wish(wish))
+        self.items += placed.items
+        self.cost += placed.cost
 
     def _place_stop_names(self) -> None:
-        """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
+        """Place the names that stops have of their own, each near its stop; areas have theirs by their values."""
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
             text = clean_text(stop.name)[:24]
-            if text and text != self.hex.name and not stop.values:
-                for size in (0.24, 0.2, 0.17):
-                    at = self.room.take_first_fit(
-                        find_text_cells((text,), (size, TIGHT), "semi"),
-                        order_by_distance(round(spot.x, 2), round(spot.y, 2), 0.8, ()),
-                    )
-                    if at:
-                        self._write((text,), at, size, ("ink", "semi"))
-                        break
+            if not text or text == self.hex.name or stop.values:
+                continue
+            near = order_by_distance(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+            placed = names.place_stop_name(self.room, text, near)
+            self.items += placed.items if placed else ()
+            self.missing += () if placed else (text,)
+            self.cost += placed.cost if placed else NO_ROOM
 
     def _place_number(self) -> None:
         if self.hex.tile:
@@ -360,31 +344,3 @@ class _Try:
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
         self.items += make_labels(lines, at, size, look, halo)
-
-
-def make_labels(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
-    """Return lines of text around a point, in a colour and a face."""
-    drops = [(k - (len(lines) - 1) / 2) * size * LINE for k in range(len(lines))]
-    return [
-        Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo)
-        for line, drop in zip(lines, drops, strict=True)
-    ]
-
-
-@lru_cache(maxsize=4096)
-def find_text_cells(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
-    """Return the cells that lines of text need, around their middle."""
-    letters, free = size
-    half = max(fonts.measure_text(line, letters, face) for line in lines) / 2 + free
-    high = ((len(lines) - 1) * LINE + 0.72) * letters / 2 + free * 0.7
-    hang = 0.2 * letters if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
-    return room.find_box_cells(-half, -high, half, high + hang)
-
-
-def list_line_breaks(name: str) -> list[tuple[str, ...]]:
-    """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
-    name = clean_text(name)[:60]
-    cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
-    breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
-    best = sorted(breaks, key=lambda pair: max(fonts.measure_text(part, 1.0, "semi") for part in pair))[:1]
-    return [(name,), *best]

@@ -18,7 +18,6 @@ Frame = tuple[float, float, float, float]
 Hex = tuple[Point, Layout]
 """The centre of a hex, and how it stands."""
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
-FOOT = 0.36
 MIN_WIDTH = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 NAMES = (0.8, 0.62, 0.5)
@@ -65,7 +64,6 @@ class PlacedBlocks(Record, frozen=True):
     items: tuple[Item, ...]
     frame: Frame
     map_frame: Frame
-    kept: tuple[Frame, ...]
 
 
 def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> PlacedBlocks:
@@ -104,16 +102,7 @@ def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> Plac
     if not view.part:
         items += _place_compass(size, (left, top, right, low), hexes, taken)
         items += _place_cartouche(view, size, (left, top, right, low), hexes, taken)
-    return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
-
-
-def draw_footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:
-    """Return below a picture the names that have no room on its map, and how far down the picture reaches then."""
-    left, _, right, low = frame
-    if not names:
-        return [], low
-    block = _make_block([Row(f"No room on the map for: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
-    return _draw_block(block, (left + 0.2, low)), low + block.height + 0.1
+    return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
 
 
 def _place_compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:

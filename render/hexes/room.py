@@ -25,8 +25,8 @@ Cells = int
 Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
 RING = 0.135
 """Breadth of the rim along the sides where a hex is marked."""
-OUTSIDE, BEYOND = EDGE, -0.01
-"""How far from the sides text keeps, and discs: they may touch the sides."""
+OUTSIDE, BEYOND, OVER = EDGE, -0.01, -0.05
+"""How far from the sides text keeps, and discs, which may touch the sides, and plates, which may reach over them."""
 GROUP = 24
 """Places that are looked at together."""
 ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
@@ -349,6 +349,15 @@ class Room:
         best = min([place for place in there if inside & _CELL_OF[place]] or there, key=measure_harm)
         self.squeezed += measure_harm(best)
         return self._take_at(shape, best)
+
+    def take_over_track(self, shape: Cells, order: TryOrder) -> Point | None:
+        """Take the place where a shape covers least track and outline and nothing else, if there is one."""
+        fits = find_fitting_cells(shape, EVERYWHERE & ~(self.taken | find_rim_cells(self.layout, OVER)))
+        soft = self.crossed | self.marked
+        there = [place for place in order.places if fits & _CELL_OF[place]]
+        if not there:
+            return None
+        return self._take_at(shape, min(there, key=lambda place: (move_cells(shape, place) & soft).bit_count()))
 
     def _take_at(self, shape: Cells, place: tuple[int, int]) -> Point:
         self.taken |= move_cells(shape, place)

@@ -23,13 +23,12 @@ LANES = (BAND, BAND, 0.19, 0.17, 0.17, 0.13)
 
 
 class Art(Record, frozen=True):
-    """A hex drawn: its ground, what lies over runs, that without labels, texts without room, cells covered."""
+    """A hex drawn: its ground, what lies over runs, that without labels, texts without room."""
 
     ground: tuple[Item, ...]
     items: tuple[Item, ...]
     structure: tuple[Item, ...] = ()
     missing: tuple[str, ...] = ()
-    covered: Cells = 0
 
 
 class Visit(Record, frozen=True):
@@ -61,7 +60,7 @@ def _draw_hex(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit:
     drawing.draw_stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).choose_placing(visit.badges, visit.again)
     ground = Polygon(list_corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
-    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing, labels.covered)
+    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
 
 
 class _Drawing:

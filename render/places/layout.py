@@ -7,7 +7,7 @@ from functools import lru_cache
 from engine.record import Record
 from engine.view import Network
 from render import fonts
-from render.hexes.labels import list_line_breaks
+from render.hexes.names import list_line_breaks
 from render.places.spread import Axis, Frame, list_frames_along, list_frames_around, make_frame_around, push_apart
 from render.scene import CAP, Point
 

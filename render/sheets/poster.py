@@ -22,14 +22,14 @@ BULLET = 24
 MAX_RANK_HEIGHT = 88.0
 """Height of a line where there is neither chart nor market: who sits there is all there is to tell."""
 
-MAX_RANKS_IN_COLUMN, MIN_COLUMN = 5, 340
-"""Players above whom there are two columns of them, if each is so wide."""
+MAX_RANKS_IN_COLUMN, MIN_COLUMN = 5, 380
+"""Players above whom there are two columns of them, and how wide each is at least."""
 
-MIN_NAME_SIZE = 26.0
-SAMPLE = 46
+MIN_NAME_SIZE = 22.0
+SAMPLE = 40
 """Length of the piece of a player's line of the chart that stands beside the name."""
 
-BESIDE = 30
+BESIDE = 22
 """Blank between that line and what a player is worth."""
 
 MIN_CHART_HEIGHT = 150
@@ -41,7 +41,10 @@ def build_scene(view: Poster, palette: str) -> Scene:
     high = WHOLE - (measure_banner(view) if view.banner else 0.0)
     plain = msgspec.structs.replace(view.board, title="", banner=None, identity=view.identity)
     whole = board.build_scene(plain, palette) if isinstance(plain, MapView) else network.build_scene(plain, palette)
-    wide = min(MAX_BOARD_WIDTH, (high - 2 * EDGE) * whole.width / whole.height)
+    shown = view.ranks[:8]
+    two_columns = len(shown) > MAX_RANKS_IN_COLUMN and bool(shown[0].words)
+    most = PIXELS - 2 * (EDGE + GAP + MIN_COLUMN) if two_columns else MAX_BOARD_WIDTH
+    wide = min(most, (high - 2 * EDGE) * whole.width / whole.height)
     tall = wide * whole.height / whole.width
     top = (high - tall) / 2
     items: list[Item] = [
@@ -54,8 +57,7 @@ def build_scene(view: Poster, palette: str) -> Scene:
     facts = [(line, k == 0) for lines in wrapped for k, line in enumerate(lines)]
     low = high - EDGE - len(facts) * 40
     y = float(EDGE)
-    shown = view.ranks[:8]
-    columns = 2 if len(shown) > MAX_RANKS_IN_COLUMN and shown[0].words and PIXELS - EDGE - left > 2 * MIN_COLUMN else 1
+    columns = 2 if two_columns else 1
     rows = -(-len(shown) // columns)
     top = y + rows * RANK + 14
     prices = _draw_market(view.market, palette, (left, top, high - EDGE)) if view.market else []
@@ -95,7 +97,7 @@ def _draw_rank(rank: Rank, at: tuple[float, float, float, float], worth: float, 
         items += chart.draw_line_sample(rank.line, palette, (right - words, middle), SAMPLE)
     face: Face = "bold" if rank.first else "semi"
     room = right - x - 66 * more - 18 - words
-    size = max(MIN_NAME_SIZE, min(name, name * room / max(1.0, fonts.measure_text(rank.name, name, face))))
+    size = max(MIN_NAME_SIZE, min(name, 0.98 * name * room / max(1.0, fonts.measure_text(rank.name, name, face))))
     items.append(Label(x + 66 * more, middle, fonts.cut_to_fit(rank.name, size, room, face), size, "ink", face, "l"))
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, name, "ink", "bold", "r"))
