@@ -16,6 +16,7 @@ from engine.interop.g1860.profile import TITLE as G1860
 from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
 from engine.setup import Rng, Setup
+from engine.thinking import Thought
 from engine.title import Ask, Replies, Request, Result, Tell, Tip, Title
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
@@ -356,3 +357,10 @@ def choose_action(game: Game, seat: int, rng: Rng) -> Action:
         if find_rejection(game.title.replies, played, seat, action) is None:
             break
     return action
+
+
+def think(title: Title[Any], state: Any, seat: int, rng: Rng, tries: int) -> Thought:  # noqa: ANN401 - the title's own state
+    """Return what a title's player does after so many tries; at once if it doesn't think."""
+    if title.advice.think is None or tries < 1:
+        return Thought(title.advice.choose(state, seat, rng))
+    return title.advice.think(state, seat, rng, tries)

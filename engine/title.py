@@ -17,6 +17,7 @@ from engine.orders import Orders
 from engine.printed import Reading
 from engine.record import Action, Event, Record
 from engine.setup import LobbyOption, Options, Rng, Setup
+from engine.thinking import Thought
 from engine.view import Identity, View
 from engine.words import describe_kinds
 
@@ -236,6 +237,8 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
 
     Args:
         choose: a legal action for a seat, by the seeded player; far below a second.
+        think: the same after so many tries, with a reason and what else was thought of; it sees only what the seat
+            may see. By default, what ``choose`` says.
         tips: moves worth a button of their own, best first; may search for a second or two; may be empty.
         usual: legal actions of a seat in the order in which menus list them, the best or most usual first, nonsense
             last; by a glance at each, for it is done at every decision. By default as they stand.
@@ -260,6 +263,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
+    think: Callable[[S, int, Rng, int], Thought] | None = None
 
 
 class UnaskedRuns(msgspec.Struct, Generic[S], frozen=True):

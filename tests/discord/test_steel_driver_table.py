@@ -38,7 +38,7 @@ class Table:
         self.desk = desk
         self.thread = thread
         self.people = people
-        self.rng = Rng(5)
+        self.rng = Rng(7)
         self.said: Counter[str] = Counter()
 
     async def here(self) -> Position:

@@ -2,7 +2,7 @@
 
 from engine.printed import read_identity, read_readings
 from engine.title import Hints, Title, Views, Wording
-from engine.titles.steel_driver import advice, player, rules, score, setup
+from engine.titles.steel_driver import advice, player, rules, score, setup, thinking
 from engine.titles.steel_driver.actions import ACTIONS
 from engine.titles.steel_driver.advice import ORDERS
 from engine.titles.steel_driver.pictures import ask, label, look, say
@@ -43,6 +43,7 @@ TITLE: Title[State] = Title(
         tips=advice.find_tips,
         usual=advice.order_for_menu,
         worth=lambda state: tuple(state.cash),
+        think=thinking.think,
     ),
     orders=ORDERS,
     brief=say.BRIEF,

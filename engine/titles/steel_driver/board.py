@@ -71,6 +71,7 @@ class PrintedBoard(Record, frozen=True):
         exits: for each place its routes as (route, other place, cost).
         ends: the two places the transcontinental link joins.
         starts: places where a company may start.
+        colours: the set of places of each colour of goods.
     """
 
     name: str
@@ -84,6 +85,7 @@ class PrintedBoard(Record, frozen=True):
     exits: tuple[tuple[tuple[int, int, int], ...], ...]
     ends: tuple[int, int]
     starts: tuple[int, ...]
+    colours: tuple[int, ...]
     outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
@@ -210,6 +212,10 @@ def _compile(file: str, sheet: _File) -> PrintedBoard:
         exits=tuple(tuple(sorted(ways)) for ways in exits),
         ends=(index[first], index[second]),
         starts=starts,
+        colours=tuple(
+            sum(1 << number for number, place in enumerate(places) if place.goods == colour)
+            for colour in range(len(GOODS))
+        ),
         outlines=sheet.land.outlines,
     )
 

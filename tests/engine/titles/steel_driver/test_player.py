@@ -87,8 +87,8 @@ def test_tips_for_bidding() -> None:
     assert all(tip.label.startswith("Put up ") and " · worth about " in tip.label for tip in tips[:-1])
     play(state, 0, tips[0].action)
     first, second = TITLE.advice.tips(state, 1)
-    assert (first.action, first.label) == (Raise(3), "Raise to 3 cubes · worth about 5 cubes")
-    assert (second.action, second.label) == (Pass(), "Drop out · 2 is about its worth")
+    assert (first.action, first.label) == (Raise(2), "Raise to 2 cubes · worth about 3 cubes")
+    assert (second.action, second.label) == (Pass(), "Drop out · 1 is about its worth")
     assert TITLE.advice.tips(state, 3) == ()
 
 

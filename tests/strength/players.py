@@ -1,0 +1,83 @@
+"""Who can play a match: the program's players of now, those of 0.2, and two plain ones that only look ahead."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import TITLES, Action, Rng
+from engine.game import ignore_event, think
+from engine.title import Title
+from tests.strength.rivals import g1860, g1862, steel_driver
+
+Player = Callable[[Any, int, Rng], Action]
+"""What a seat does; the state is the title's own."""
+
+MAX_LOOKED_AT = 24
+"""Legal actions that the plain players try; a few drawn of more."""
+ROLLOUTS = 24
+TRIES = 48
+
+OLD: dict[str, Player] = {"steel_driver": steel_driver.choose, "1860": g1860.choose, "1862": g1862.choose}
+
+
+def find_player(title: str, name: str) -> Player:
+    """Return a player by name: now, think or think-16 (tries), 0.2, one-ply or flat.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if name.startswith("think"):
+        tries = int(name.partition("-")[2] or TRIES)
+        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, tries).action
+    players: dict[str, Player] = {
+        "now": TITLES[title].advice.choose,
+        "0.2": OLD[title],
+        "one-ply": lambda s, seat, rng: choose_one_ply(TITLES[title], s, seat, rng),
+        "flat": lambda s, seat, rng: choose_flat(TITLES[title], s, seat, rng),
+    }
+    return players[name]
+
+
+def choose_one_ply(title: Title[Any], s: Any, seat: int, rng: Rng) -> Action:  # noqa: ANN401 - the title's own state
+    """Return the move after which the seat is worth most at once; where moves are typed freely, what 0.2 does."""
+    tried = _list_tried(title, s, seat, rng)
+
+    def rate(action: Action) -> int:
+        return title.advice.worth(_try(title, s, seat, action))[seat]
+
+    return max(tried, key=rate) if tried else OLD[title.id](s, seat, rng)
+
+
+def choose_flat(title: Title[Any], s: Any, seat: int, rng: Rng) -> Action:  # noqa: ANN401 - the title's own state
+    """Return the move that wins most of some games played on by 0.2's player, each tried as often."""
+    tried = _list_tried(title, s, seat, rng)
+    if not tried:
+        return OLD[title.id](s, seat, rng)
+    each = max(1, ROLLOUTS // len(tried))
+
+    def rate(action: Action) -> int:
+        return sum(_roll_out(title, _try(title, s, seat, action), seat, Rng(rng.below(1 << 32))) for _ in range(each))
+
+    return max(tried, key=rate)
+
+
+def _list_tried(title: Title[Any], s: Any, seat: int, rng: Rng) -> list[Action]:  # noqa: ANN401
+    legal = list(title.legal(s, seat))
+    if any(action.verb in title.open_verbs for action in legal):
+        return []
+    return rng.shuffle(legal)[:MAX_LOOKED_AT]
+
+
+def _try(title: Title[Any], s: Any, seat: int, action: Action) -> Any:  # noqa: ANN401
+    after = title.clone(s)
+    title.apply(after, title.check(after, seat, action), ignore_event)
+    return after
+
+
+def _roll_out(title: Title[Any], s: Any, seat: int, rng: Rng) -> int:  # noqa: ANN401
+    """Play on to the end; return how far a seat is ahead of the best other then."""
+    while actors := title.actors(s):
+        action = title.spell_out(s, actors[0], OLD[title.id](s, actors[0], rng))
+        title.apply(s, title.check(s, actors[0], action), ignore_event)
+    worth = list(title.advice.worth(s))
+    own = worth.pop(seat)
+    return own - max(worth)
