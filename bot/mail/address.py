@@ -12,23 +12,28 @@ from bot.store.address import make_folder
 from engine import Record
 
 _VERSION = "stationmaster-mail-v1"
-_TOKEN = re.compile(r"^(\d{1,9})\.(\d{1,9})\.(\d{1,6})\.([a-z2-7]{16})$")
+_TOKEN = re.compile(r"^(\d{1,9})\.(\d{1,9})\.(\d{1,6})(?:\.(\d{1,7}))?\.([a-z2-7]{16})$")
 _NAME = re.compile(r"<g(\d{1,9})\.l(\d{1,12})\.([a-z2-7]{16})@")
 _BOUNCE = re.compile(r"^bounce-(\d{1,12})\.([a-z2-7]{16})$")
 KEY_BYTES = 32
 
 
 class ReplyToken(Record, frozen=True):
-    """Whom a reply comes from, if its sender is who they say: a table, an address by its number and epoch."""
+    """Whom a reply comes from, if its sender is who they say: a table, an address by its number and epoch.
+
+    ``turn``: the version at which the turn began in which it was written to; ``None`` where that is not said.
+    """
 
     game: int
     contact: int
     epoch: int
+    turn: int | None = None
 
     @property
     def signed_part(self) -> str:
         """As it stands in an address, before its signature."""
-        return f"{self.game}.{self.contact}.{self.epoch}"
+        head = f"{self.game}.{self.contact}.{self.epoch}"
+        return head if self.turn is None else f"{head}.{self.turn}"
 
 
 class OwnMailbox(Record, frozen=True):
@@ -72,9 +77,9 @@ class OwnMailbox(Record, frozen=True):
     def read_stop(self, said: str) -> ReplyToken | None:
         """Return whose mails the last piece of a link ends, if it is signed by us."""
         found = _TOKEN.match(said.lower())
-        if found is None or not self._is_signed(f"stop-{said.lower().rpartition('.')[0]}", found[4]):
+        if found is None or not self._is_signed(f"stop-{said.lower().rpartition('.')[0]}", found[5]):
             return None
-        return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
+        return _make_token(found)
 
     def _add_detail(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"
@@ -92,9 +97,9 @@ class OwnMailbox(Record, frozen=True):
         """Return what an address says, if it is signed by us."""
         detail = self._read_detail(address)
         found = _TOKEN.match(detail)
-        if found is None or not self._is_signed(detail.rpartition(".")[0], found[4]):
+        if found is None or not self._is_signed(detail.rpartition(".")[0], found[5]):
             return None
-        return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
+        return _make_token(found)
 
     def read_bounce(self, address: str) -> int | None:
         """Return the number of the letter that an address gets the bounce of, if it is signed by us."""
@@ -123,6 +128,10 @@ class OwnMailbox(Record, frozen=True):
 
     def _is_signed(self, said: str, sign: str) -> bool:
         return hmac.compare_digest(self._sign(said).encode(), sign.encode())
+
+
+def _make_token(found: re.Match[str]) -> ReplyToken:
+    return ReplyToken(int(found[1]), int(found[2]), int(found[3]), int(found[4]) if found[4] else None)
 
 
 def load_key(said: str, folder: Path) -> bytes:

@@ -15,6 +15,7 @@ from lxml import etree, html
 from engine import Record
 
 MAX_BYTES = 1 << 20
+TOO_LARGE = "Your e-mail is larger than 1 MB. Send only the text, without attachments."
 MAX_PARTS = 20
 MAX_LINES = 20_000
 """Of a mail; an attachment of 1 MB has 14,000. Each is looked at once for every part that is open."""
@@ -79,7 +80,7 @@ def parse_mail(data: bytes) -> Message:
         UnreadableError: it is too large, or has too many parts, or too long fields.
     """
     if len(data) > MAX_BYTES:
-        raise UnreadableError("Your e-mail is larger than 1 MB. Send only the text, without attachments.")
+        raise UnreadableError(TOO_LARGE)
     if data.count(b"\n--") > 40 * MAX_PARTS:  # a part has two such lines, a quoted mail some more
         raise UnreadableError("Your e-mail has too many parts. Send it as plain text.")
     if data.lower().count(b"multipart/") > MAX_MULTIPARTS:

@@ -1,81 +1,74 @@
 """Reads what comes in: who wrote it, whether they may, what they order; and answers each person once.
 
-Nothing is answered that a machine sent or a stranger guessed. What a person
-orders is played in order, until something is refused or someone else must
-act; the answer is owed in the database before the mail counts as read.
+Each mail comes to one fate, which the ledger keeps. Nothing is answered that a machine sent or a stranger guessed.
+What a person orders is played in order, until something is refused or someone else must act; the answer is owed in the
+database, with the mail's fate, before the mail counts as read. What is too much at once is read later.
 """
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from email.message import Message
+from collections.abc import Callable
 from hashlib import sha256
 
 import msgspec
 import structlog
 
-from bot.mail.address import OwnMailbox, ReplyToken
-from bot.mail.body import UnreadableError, parse_mail
+from bot.mail.address import OwnMailbox
+from bot.mail.body import UnreadableError
+from bot.mail.commands import only_tells
 from bot.mail.compose import list_sent_lines
 from bot.mail.inbox import MIN_FAILING_SECONDS, Quarantine
-from bot.mail.orders import read_orders
-from bot.mail.origin import ReplyOrigin, Sorted, find_origin, is_proven, sort_mail, subject_of
+from bot.mail.ledger import MAX_MAILS_AN_HOUR, MAX_REFUSALS, MAX_UNPROVEN_AN_HOUR, Allowance, Ledger
+from bot.mail.orders import MailOrders, read_orders
+from bot.mail.origin import Mail, ReplyOrigin, look_at, subject_of
 from bot.mail.player import Player, Response
+from bot.mail.proof import is_proven
+from bot.mail.replays import MailReply, find_late_order
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
-from bot.model.clock import DAY, HOUR
+from bot.mail.trouble import restore, suspend
 from bot.model.letters import Contact, Letter
-from bot.model.posts import Notice, Owed
+from bot.model.posts import Owed
 from bot.service.contacts import build_answer_key
 from bot.service.services import Services
 from bot.store.database import StoreError
+from bot.store.incoming import Fate, ProofCode, Received
 from bot.store.outbox import StoredPost
 from engine import Record
 from engine.words import pluralise
 
-MAX_MAILS_AN_HOUR = 20
-MAX_REFUSALS = 5
 MIN_TRIES = 3
 """How often reading a mail fails, within ``MIN_FAILING_SECONDS`` at least, before the mail is set aside."""
 MAX_PROCESS_ENDS = 4
 """How often the process may end while a mail is read before the mail is set aside; a kill may be bad luck."""
 MAX_COUNTED_MAILS = 1000
-_REFUSAL_START = "✗ Nothing was done: "
 _LAST_ANSWER = f"I couldn't read {MAX_REFUSALS} e-mails in a row, so I won't reply again until I can read one."
-_CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
+_LAST_CODE = (
+    f"That's the last time within the hour that I ask: I ignore further e-mails without proof until then. "
+    f"If these {MAX_UNPROVEN_AN_HOUR} aren't yours, someone pretends to be you; nothing of theirs was played."
+)
+_CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b\W*", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
 
 class Trust(Record, frozen=True):
-    """Whose word proves a sender: the results of our own server, our own look, or a code that was sent to the address.
+    """Whose word proves a sender: the results of our own servers, our own look, or a code that was sent to the address.
 
     Args:
-        server: what our server calls itself in its results. by_code: trust no one's results.
-        look: where no server has looked: tells whether the bytes of a mail come from a domain; may ask the DNS.
+        servers: what our servers call themselves in their results. by_code: trust nothing else.
+        look: tells whether the bytes of a mail come from a domain by its signature; may ask the DNS.
     """
 
-    server: str = ""
+    servers: tuple[str, ...] = ()
     by_code: bool = False
     look: Callable[[bytes, str], bool] | None = None
 
 
-class AnswerRoom(Record, frozen=True):
-    """How many more answers an address gets.
+class Pending(Record, frozen=True):
+    """What waits for the yes of its writer: the orders, and the turn and the letter that they answer."""
 
-    Args:
-        answers: it got within the last hour. minutes: until it gets more, if these are too many.
-        told: whether the last of them said so.
-        in_vain: how many of the last ones in a row, up to ``MAX_REFUSALS``, were to mails of which nothing was read.
-    """
-
-    answers: int
-    minutes: int
-    was_refused: bool
-    in_vain: int
-
-    @property
-    def is_full(self) -> bool:
-        """Whether these are as many as an hour allows."""
-        return self.answers >= MAX_MAILS_AN_HOUR
+    orders: MailOrders
+    turn: int | None
+    letter: int
 
 
 class Clerk:
@@ -91,13 +84,14 @@ class Clerk:
         self.trust = trust
         self.player = Player(services)
         self.quarantine = Quarantine(services.folder)
+        self.ledger = Ledger(services.database, services.clock)
         self._tries: dict[bytes, tuple[int, int]] = {}
 
-    async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
-        """Read a mail and do what it says; return a word for what became of it.
+    async def receive(self, data: bytes, recipients: tuple[str, ...] = (), size: int = 0) -> str:
+        """Read a mail and do what it says; return a word for what became of it, "later" if it is to come again.
 
-        The same mail again does nothing again. A mail that cannot be read, or that fails each time though the database
-        is well, is set aside.
+        ``size`` is that of a mail which is too large, so that only its head came. The same mail again does nothing
+        again. A mail that cannot be read, or that fails each time though the database is well, is set aside.
 
         Raises:
             StoreError, OSError: the database or the disk is down; the mail must come again. Exception: it failed, and
@@ -105,102 +99,129 @@ class Clerk:
         """
         try:
             if (begun := await self.quarantine.begin(data)) > MAX_PROCESS_ENDS:
-                return await self._set_aside(
-                    data, RuntimeError(f"the process crashed {begun - 1} times while reading it")
-                )
-            return await self._read_mail(data, recipients)
+                return await self.set_aside(data, f"the process crashed {begun - 1} times while reading it")
+            return await self._read_mail(data, recipients, size)
         finally:
             await self.quarantine.end(data)
 
-    async def _read_mail(self, data: bytes, recipients: tuple[str, ...]) -> str:
-        """Sort a mail, and have done what its kind asks for."""
-        try:
-            message = parse_mail(data)
-            found, came = sort_mail(message, self.post, recipients), find_origin(message, self.post, recipients)
-        except UnreadableError as why:
-            return await self._guard(data, self._refuse_unreadable(data, recipients, str(why)))
-        except Exception as error:  # noqa: BLE001  # whatever a mail does to its reader, the next one is read
-            return await self._set_aside(data, error)
-        if found.kind != "person":
-            return await self._guard(data, self._note_machine_mail(found))
-        return await self._guard(data, self._answer_person(message, came, data))
+    async def set_aside(self, data: bytes, why: str) -> str:
+        """Keep a mail that the reader failed at for the operator; its fate is noted."""
+        await self.quarantine.add(data, why)
+        await self.ledger.note(Received(_name_data(data), "quarantined", why))
+        return "quarantined"
 
-    async def _guard(self, data: bytes, work: Awaitable[str]) -> str:
-        """Wait for what is done with a mail; set it aside if that fails for a minute though the database is well."""
+    async def _read_mail(self, data: bytes, recipients: tuple[str, ...], size: int) -> str:
+        """Sort a mail, and have done what its kind asks for; nothing that takes long is done on the event loop."""
         try:
-            return await work
+            mail = await asyncio.to_thread(look_at, data, self.post, recipients, size)
+        except UnreadableError as why:
+            return await self._ignore(_name_data(data), "unreadable", str(why))
+        except Exception as error:  # noqa: BLE001  # whatever a mail does to its reader, the next one is read
+            return await self.set_aside(data, repr(error))
+        try:
+            return await (self._answer_person(mail) if mail.sorted.kind == "person" else self._note_machine(mail))
         except (StoreError, OSError):
             raise
         except Exception as error:
-            key = sha256(data).digest()
-            if len(self._tries) >= MAX_COUNTED_MAILS:
-                self._tries.clear()
-            now = self.services.clock()
-            tries, since = self._tries.get(key, (0, now))
-            self._tries[key] = tries + 1, since
-            if tries + 1 < MIN_TRIES or now - since < MIN_FAILING_SECONDS:
+            if not self._fails_each_time(data):
                 raise
-            return await self._set_aside(data, error)
+            return await self.set_aside(data, repr(error))
 
-    async def _set_aside(self, data: bytes, error: Exception) -> str:
-        await self.quarantine.add(data, repr(error))
-        return "quarantined"
+    def _fails_each_time(self, data: bytes) -> bool:
+        """Return whether a mail failed for a minute though the database is well."""
+        if len(self._tries) >= MAX_COUNTED_MAILS:
+            self._tries.clear()
+        key, now = sha256(data).digest(), self.services.clock()
+        tries, since = self._tries.get(key, (0, now))
+        self._tries[key] = tries + 1, since
+        return tries + 1 >= MIN_TRIES and now - since >= MIN_FAILING_SECONDS
 
-    async def _answer_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
-        contact = await self._find_contact(came)
-        if contact is None or came.token is None:
-            return "stranger"
+    async def _ignore(self, name: str, word: str, why: str, contact: int = 0, game: int = 0) -> str:
+        await self.ledger.note(Received(name, "ignored", why, contact=contact, game=game))
+        return word
+
+    # --- people ----------------------------------------------------------------------
+
+    async def _answer_person(self, mail: Mail) -> str:
+        """Do what a person's mail says, if it went to an address that we signed for them."""
+        came, contacts = mail.origin, self.services.contacts
+        owner = await contacts.get_contact(came.token.contact) if came.token is not None else None
+        if owner is None or came.token is None or not came.sender or came.token.epoch > owner.epoch:
+            return await self._ignore(
+                _name_data(mail.data), "stranger", "It isn't addressed to a player's own address."
+            )
         if came.name and f"@{self.post.domain}>" in came.name and self.post.find_letters(came.name):
-            return "loop"
-        key = _answer_key(contact, came, data)
+            return await self._ignore(_name_data(mail.data), "loop", "It's a letter of ours that came back.")
+        known = owner if owner.address == came.sender else await contacts.find_contact(came.sender)
+        is_linked = known is not None and known.user == owner.user and (known is owner or known.state == "confirmed")
+        contact = known if known is not None and is_linked else owner
+        key = build_answer_key(contact, sha256(came.name.encode() or mail.data).hexdigest()[:40])
         if await self.services.posted.find_post(key) is not None:
             return "known"
-        if _is_stop(subject_of(message)):
-            return await self._owe_answer(contact, came.token, key, came.name, await self.player.unsubscribe(contact))
-        if (room := await self._find_room(contact)).is_full:
-            return await self._refuse_more(contact, came, key, room)
-        letter = await self._find_letter(came, contact)
-        reply = await self._read_reply(message, letter, data)
-        said = " ".join(reply.lines)
-        if not _is_stop(said) and not await self._is_trusted(message, contact, data):
-            answer = await self._challenge(contact, said)
-            if answer is not None:
-                return await self._answer_unless_robot(contact, came, key, answer, room)
-            read = tuple(each for each in reply.paragraphs if not _CODE.search(" ".join(each)))
-            reply = msgspec.structs.replace(reply, paragraphs=read)
-        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
-        orders = read_orders(reply, choices, asks_maximum=letter is not None and letter.letter.about == "bid")
-        answer = await self.player.answer(contact, came.token.game, letter, orders, key)
-        return await self._answer_unless_robot(contact, came, key, answer, room)
+        seen = Received(key, "answered", content=mail.content, contact=contact.id, game=came.token.game)
+        if await self.ledger.find_same(seen) is not None:
+            return await self._ignore(key, "known", "It came before, with another Message-ID.", contact.id, seen.game)
+        if is_linked and _is_stop(subject_of(mail.message)):
+            return await self._owe_answer(mail, contact, seen, await self.player.unsubscribe(contact))
+        is_certain = await asyncio.to_thread(self._prove, mail, came.sender.rpartition("@")[2])
+        seen = msgspec.structs.replace(seen, proven=is_certain and is_linked)
+        room = await self.ledger.find_room(contact.id, key)
+        if seen.proven and room.minutes:
+            return await self._read_later(mail, contact, seen, room)
+        if not seen.proven and room.unproven >= MAX_UNPROVEN_AN_HOUR:
+            return await self._ignore(
+                key, "silent", "Too many e-mails without proof of their sender.", contact.id, seen.game
+            )
+        if not is_linked:
+            return await self._answer_elsewhere(mail, contact, seen)
+        if mail.why:
+            return await self._answer_unless_robot(mail, contact, seen, Response(f"✗ {mail.why}", "asked back"), room)
+        return await self._do_orders(mail, contact, seen, room)
 
-    async def _read_reply(self, message: Message, letter: StoredPost | None, data: bytes) -> ReadReply:
+    async def _do_orders(self, mail: Mail, contact: Contact, seen: Received, room: Allowance) -> str:
+        """Do what a mail orders, once it is certain who wrote it."""
+        token = mail.origin.token
+        assert token is not None  # without it there is no contact
+        letter = await self._find_letter(mail.origin, contact)
+        read = await self._read_reply(mail, letter)
+        said = " ".join(read.lines)
+        if _is_stop(said):
+            return await self._owe_answer(mail, contact, seen, await self.player.unsubscribe(contact))
+        code = _CODE.search(said)
+        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
+        asks_maximum = letter is not None and letter.letter.about == "bid"
+        orders = await asyncio.to_thread(read_orders, _drop_code(read), choices, asks_maximum=asks_maximum)
+        is_old = token.epoch != contact.epoch and token.contact == contact.id
+        reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name)
+        is_proven, asks = seen.proven, _asks_for_proof(orders)
+        if not is_proven and letter is not None and letter.letter.pending and re.fullmatch(r"\W*yes\W*", said, re.I):
+            confirmed = build_answer_key(contact, f"yes-{letter.number}")
+            if await self.services.posted.find_post(confirmed) is None:
+                is_proven, reply = True, await self._read_pending(reply, letter, confirmed)
+                seen = msgspec.structs.replace(seen, name=confirmed)
+        elif not is_proven and code is not None:
+            is_proven = await self._take_code(reply, code[1])
+        is_start = orders.orders[:1] == ("start",)
+        if not is_proven and not is_start and (is_old or contact.state == "stopped"):
+            return await self._ignore(seen.name, "stranger", "An old address, without proof of the sender.", contact.id)
+        if not is_proven and asks and not await find_late_order(self.services, reply):
+            answer = await self._challenge(reply, room, is_wrong=code is not None)
+            return await self._owe_answer(mail, contact, seen, answer)
+        if is_proven and contact.state == "failing":
+            reply = msgspec.structs.replace(reply, contact=await restore(self.services, contact, seen.name))
+        seen = msgspec.structs.replace(seen, proven=is_proven)
+        return await self._answer_unless_robot(mail, contact, seen, await self.player.answer(reply), room)
+
+    async def _read_reply(self, mail: Mail, letter: StoredPost | None) -> ReadReply:
         try:
             names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
-            return read_message(message, list_sent_lines(letter.offered if letter else None), names)
+            sent = list_sent_lines(letter.offered if letter else None)
+            return await asyncio.to_thread(read_message, mail.message, sent, names)
         except UnreadableError as why:
             return ReadReply(why=str(why))
         except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
-            await self._set_aside(data, error)
+            await self.quarantine.add(mail.data, repr(error))
             return ReadReply(why="I couldn't read your e-mail. Send it as plain text.")
-
-    async def _owe_answer(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
-        """Owe the answer; the mail counts as read from then on."""
-        letter = Letter(
-            token.game, contact.user, "answer", text=answer.text, contact=contact.id,
-            follows=follows if re.fullmatch(r"<[!-;=?-~]{1,250}>", follows) else "", picture=answer.picture,
-            in_vain=not answer.understood,
-        )  # fmt: skip
-        await self.services.outbox.owe(Owed(key, letter, self.services.clock()))
-        return "answered"
-
-    async def _find_contact(self, came: ReplyOrigin) -> Contact | None:
-        """Return the address of the writer if the token, its epoch and the sender belong together."""
-        if came.token is None:
-            return None
-        contact = await self.services.contacts.get_contact(came.token.contact)
-        if contact is None or contact.epoch != came.token.epoch or contact.address != came.sender:
-            return None
-        return contact
 
     async def _find_letter(self, came: ReplyOrigin, contact: Contact) -> StoredPost | None:
         """Return the letter that a reply answers, if it went to the same person and table."""
@@ -209,110 +230,137 @@ class Clerk:
             return None
         return stored if stored.letter.game == came.token.game else None
 
-    async def _is_trusted(self, message: Message, contact: Contact, data: bytes) -> bool:
-        """Return whether the sender is proven."""
-        domain = contact.address.rpartition("@")[2]
+    async def _owe_answer(self, mail: Mail, contact: Contact, seen: Received, answer: Response, key: str = "") -> str:
+        """Owe the answer; the mail counts as read from then on. ``key`` is that of a word besides the answer."""
+        follows = mail.origin.name
+        letter = Letter(
+            seen.game, contact.user, "answer", text=answer.text, contact=contact.id,
+            follows=follows if re.fullmatch(r"<[!-;=?-~]{1,250}>", follows) else "", picture=answer.picture,
+            pending=answer.pending,
+        )  # fmt: skip
+        words = seen.words or answer.text.partition("\n")[0]
+        noted = msgspec.structs.replace(seen, fate=answer.fate, words=words)
+        await self.ledger.note(noted, Owed(key or seen.name, letter, self.services.clock()))
+        return "later" if answer.fate == "waits" else "answered"
+
+    async def _answer_unless_robot(
+        self, mail: Mail, contact: Contact, seen: Received, answer: Response, room: Allowance
+    ) -> str:
+        """Answer a mail, unless it is one more in a row of which none could be read: a robot may write them."""
+        if answer.fate == "asked back" and room.in_vain >= MAX_REFUSALS:
+            return await self._ignore(
+                seen.name, "silent", "One more that can't be read, as announced.", contact.id, seen.game
+            )
+        if answer.fate == "asked back" and room.in_vain == MAX_REFUSALS - 1:
+            answer = msgspec.structs.replace(answer, text=f"{answer.text}\n{_LAST_ANSWER}")
+        return await self._owe_answer(mail, contact, seen, answer)
+
+    async def _read_later(self, mail: Mail, contact: Contact, seen: Received, room: Allowance) -> str:
+        """Leave a mail above the limit for later; the first of them is answered with when."""
+        waits = msgspec.structs.replace(seen, fate="waits", words=f"Read in {pluralise(room.minutes, 'minute')}.")
+        if room.was_told:
+            await self.ledger.note(waits)
+            return "later"
+        text = (
+            f"The limit is {MAX_MAILS_AN_HOUR} e-mails an hour. Nothing is lost: I'll read this one in about "
+            f"{pluralise(room.minutes, 'minute')}, and any others after it. Don't send it again."
+        )
+        return await self._owe_answer(mail, contact, waits, Response(text, "waits"), f"{seen.name}:later")
+
+    async def _answer_elsewhere(self, mail: Mail, owner: Contact, seen: Received) -> str:
+        """Answer a reply from an address that isn't its player's at the address that is: it may be a stranger's."""
+        sender = mail.origin.sender
+        text = (
+            f"✗ Nothing was done: a reply to this table came from {sender}, and I know you by this address only.\n"
+            f"If that's yours too, link it: reply “link {sender}” to this e-mail."
+        )
+        return await self._owe_answer(mail, owner, seen, Response(text, "refused"))
+
+    # --- proof -----------------------------------------------------------------------
+
+    def _prove(self, mail: Mail, domain: str) -> bool:
+        """Return whether a mail comes from a domain, by our servers' word or by its signature; takes its time."""
         if self.trust.by_code:
             return False
-        if self.trust.look is not None and not self.trust.server:
-            return await asyncio.to_thread(self.trust.look, data, domain)
-        return is_proven(message, self.trust.server, domain)
+        if is_proven(mail.message, self.trust.servers, domain):
+            return True
+        return self.trust.look is not None and not mail.why and self.trust.look(mail.data, domain)
 
-    async def _challenge(self, contact: Contact, said: str) -> Response | None:
-        """Return the answer that asks for a code; ``None`` if the right one came."""
-        given = _CODE.search(said)
-        code = await self.services.contacts.challenge(contact.id, given[1] if given else "")
-        if not code:
-            return None
-        text = (
-            f"✗ Nothing was done yet: I couldn't verify that this e-mail came from you.\n"
-            f"If you sent it, send it again and add this line: code {code}\nIf you didn't, do nothing."
-        )
-        return Response(text, understood=False)
+    async def _find_turn(self, game: int) -> int:
+        table = await self.services.lobby.get_table(game)
+        return table.turn_from if table.started is not None else 0
+
+    async def _take_code(self, reply: MailReply, code: str) -> bool:
+        turn = await self._find_turn(reply.game)
+        return await self.ledger.take_code(ProofCode(reply.contact.id, reply.game, turn, code, 0, used=reply.key))
+
+    async def _challenge(self, reply: MailReply, room: Allowance, *, is_wrong: bool) -> Response:
+        """Return the answer that asks for a code, or for a yes to this very answer."""
+        code = await self.ledger.make_code(reply.contact.id, reply.game, await self._find_turn(reply.game))
+        orders = ", ".join(reply.orders.orders)[:200]
+        why = "that code is wrong" if is_wrong else "nothing proves that this e-mail came from you"
+        how = f", or send yours again with this line added: code {code}" if code else "."
+        lines = [
+            f"✗ Nothing was done yet: {why}. Its orders: {orders}.",
+            f"If you sent it, reply yes to this e-mail{how}",
+            "If you didn't, do nothing.",
+        ]
+        lines += [_LAST_CODE] * (room.unproven == MAX_UNPROVEN_AN_HOUR - 1)
+        letter = reply.letter.number if reply.letter is not None else 0
+        pending = msgspec.json.encode(Pending(reply.orders, reply.turn, letter)).decode()
+        return Response("\n".join(lines), "asked back", pending=pending)
+
+    async def _read_pending(self, reply: MailReply, letter: StoredPost, key: str) -> MailReply:
+        """Return the reply that a yes confirms."""
+        pending = msgspec.json.decode(letter.letter.pending, type=Pending)
+        answered = await self.services.posted.get_letter(pending.letter) if pending.letter else None
+        return msgspec.structs.replace(reply, turn=pending.turn, letter=answered, orders=pending.orders, key=key)
 
     # --- machines --------------------------------------------------------------------
 
-    async def _note_machine_mail(self, found: Sorted) -> str:
-        """Note that an address fails, or that a person complains; answer nothing."""
-        stored = await self.services.posted.get_letter(found.letter) if found.letter else None
-        if found.kind == "policy":
-            _log.error("an e-mail was refused by policy: check the domain's SPF, DKIM and DMARC", letter=found.letter)
-        if stored is None or found.kind in ("machine", "late", "policy"):
-            return found.kind
-        of_letter = stored.letter.contact
-        contacts = self.services.contacts
+    async def _note_machine(self, mail: Mail) -> str:
+        """Note that an address fails, or that a person complains; answer nothing.
+
+        Only what comes to the sender's address of one of our letters counts: no one else knows that address.
+        """
+        kind, letter = mail.sorted.kind, mail.sorted.letter
+        name = _name_data(mail.data)
+        if kind == "machine":
+            return await self._ignore(name, kind, "A machine wrote it.")
+        if kind == "policy":
+            _log.error("an e-mail was refused by policy: check the domain's SPF, DKIM and DMARC", letter=letter)
+        stored = await self.services.posted.get_letter(letter) if letter else None
+        if stored is None:
+            _log.warning("a report about an e-mail went to the wrong address, so it doesn't count", kind=kind)
+            return await self._ignore(name, kind, f"A report ({kind}) that didn't come to the address it belongs to.")
+        of_letter, contacts = stored.letter.contact, self.services.contacts
         contact = await (contacts.get_contact(of_letter) if of_letter else contacts.find_confirmed(stored.letter.user))
-        if contact is None:
-            return found.kind
-        await contacts.set_state(contact.id, "stopped" if found.kind == "complaint" else "failing")
-        if found.kind == "bounce" and stored.letter.game:
-            table = await self.services.lobby.get_table(stored.letter.game)
-            text = f"E-mail to {table.find_name(contact.user)} is bouncing. Please contact them another way."
-            others = tuple(user for user in table.people if user != contact.user)
-            notice = Notice(table.id, text, others)
-            now = self.services.clock()
-            await self.services.outbox.owe(Owed(f"{table.id}:failing:{contact.id}:{contact.epoch}", notice, now))
-        return found.kind
-
-    async def _refuse_unreadable(self, data: bytes, recipients: tuple[str, ...], why: str) -> str:
-        """Answer a mail that is too large or too deep, if its head says who sent it."""
-        try:
-            head = parse_mail(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
-            found, came = sort_mail(head, self.post, recipients), find_origin(head, self.post, recipients)
-        except UnreadableError:
-            return "unreadable"
-        except Exception as error:  # noqa: BLE001  # as above
-            return await self._set_aside(data, error)
-        contact = await self._find_contact(came)
-        if contact is None or came.token is None or found.kind != "person":
-            return "unreadable"
-        key = _answer_key(contact, came, data)
-        if (room := await self._find_room(contact)).is_full:
-            return await self._refuse_more(contact, came, key, room)
-        return await self._answer_unless_robot(contact, came, key, Response(f"✗ {why}", understood=False), room)
-
-    async def _find_room(self, contact: Contact) -> AnswerRoom:
-        """Return how many more answers an address gets, by those in the database: the limit survives a restart."""
-        head = build_answer_key(contact, "")
-        given = await self.services.posted.list_letters(contact.user, head, DAY, MAX_MAILS_AN_HOUR)
-        now = self.services.clock()
-        in_vain = [each.letter.in_vain for each in given[:MAX_REFUSALS]]
-        lately = [each.created for each in given if each.created > now - HOUR]
-        ends = (
-            lately[MAX_MAILS_AN_HOUR - 2] + HOUR if len(lately) >= MAX_MAILS_AN_HOUR else now
-        )  # one of them will be the refusal
-        told = bool(lately) and given[0].letter.text.startswith(_REFUSAL_START)
-        vain = in_vain.index(False) if False in in_vain else len(in_vain)
-        return AnswerRoom(len(lately), -(-(ends - now) // 60), told, vain)
-
-    async def _answer_unless_robot(
-        self, contact: Contact, came: ReplyOrigin, key: str, answer: Response, room: AnswerRoom
-    ) -> str:
-        """Answer a mail, unless it is one more in a row of which none could be read: a robot may write them."""
-        if not answer.understood and room.in_vain >= MAX_REFUSALS:
-            return "silent"
-        if not answer.understood and room.in_vain == MAX_REFUSALS - 1:
-            answer = msgspec.structs.replace(answer, text=f"{answer.text}\n{_LAST_ANSWER}")
-        assert came.token is not None  # without it there is no contact
-        return await self._owe_answer(contact, came.token, key, came.name, answer)
-
-    async def _refuse_more(self, contact: Contact, came: ReplyOrigin, key: str, room: AnswerRoom) -> str:
-        """Answer the first mail above the limit; nothing of it is done, nor of those that follow it too soon."""
-        if room.was_refused:
-            return "too many"
-        why = (
-            f"{_REFUSAL_START}the limit is {MAX_MAILS_AN_HOUR} e-mails an hour. Send this one again "
-            f"in {pluralise(room.minutes, 'minute')}; until then I won't read others."
-        )
-        assert came.token is not None  # as above
-        return await self._owe_answer(contact, came.token, key, came.name, Response(why, understood=False))
+        if contact is not None and kind == "complaint":
+            await contacts.set_state(contact.id, "stopped")
+        if contact is not None and kind == "bounce":
+            await suspend(self.services, contact, letter)
+        fate: Fate = "noted"
+        about = 0 if contact is None else contact.id
+        words = f"A report ({kind}) about letter {letter}."
+        await self.ledger.note(Received(name, fate, words, contact=about, game=stored.letter.game))
+        return kind
 
 
-def _answer_key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
-    """Return the key of the one answer to a mail."""
-    return build_answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
+def _name_data(data: bytes) -> str:
+    return f"data:{sha256(data).hexdigest()[:40]}"
 
 
 def _is_stop(said: str) -> bool:
     """Return whether words only ask to be left alone, which needs no proof of who says it."""
     return bool(re.fullmatch(r"\W*stop\W*", said, re.IGNORECASE))
+
+
+def _drop_code(read: ReadReply) -> ReadReply:
+    """Return a reply without the code in it."""
+    kept = [[line for each in lines if (line := _CODE.sub("", each).strip())] for lines in read.paragraphs]
+    return msgspec.structs.replace(read, paragraphs=tuple(tuple(lines) for lines in kept if lines))
+
+
+def _asks_for_proof(orders: MailOrders) -> bool:
+    """Return whether something is ordered that not anyone may order."""
+    return not orders.why and not all(only_tells(each) for each in orders.orders)

@@ -35,12 +35,16 @@ _log = structlog.get_logger(__name__)
 
 
 class Composed(Record, frozen=True):
-    """A page, its picture, and what its choices mean; of other tables by the keys of the letters of their turns."""
+    """A page, its picture, and what its choices mean; of other tables by the keys of the letters of their turns.
+
+    ``turn``: version at which the turn began that it tells of, ``None`` where it is about no table.
+    """
 
     page: Page
     picture: bytes = b""
     offered: NumberedMoves | None = None
     others: tuple[tuple[str, NumberedMoves], ...] = ()
+    turn: int | None = None
 
 
 class Composer:
@@ -60,11 +64,17 @@ class Composer:
         if not letter.game:
             return Composed(Page("Stationmaster", letter.text, (letter.text,), footer=""))
         table = await self.services.lobby.get_table(letter.game)
+        here = await self.services.table.load_position(letter.game) if table.started is not None else None
+        composed = await self._compose_about(letter, here.table if here is not None else table, here)
+        turn = here.table.turn_from if here is not None else 0
+        return None if composed is None else msgspec.structs.replace(composed, turn=turn)
+
+    async def _compose_about(self, letter: Letter, table: Table, here: Position | None) -> Composed | None:
+        """Return what a letter about a table says."""
         if letter.about == "invitation":
             return self._compose_invitation(table)
         if letter.about == "outcome":
             return await self._compose_outcome(letter, table)
-        here = await self.services.table.load_position(letter.game) if table.started is not None else None
         if letter.about in ("turn", "reminder", "bid", "withdrawn"):
             return await self._compose_request(letter, here) if here is not None else None
         if letter.about == "question":
@@ -91,6 +101,7 @@ class Composer:
                 Section(
                     game,
                     here.version,
+                    table.turn_from,
                     subject_of(table, describe_state(here, is_asked=True)),
                     head,
                     (*ask.lines, *ask.readings, how),

@@ -21,6 +21,7 @@ from engine import Record
 
 RETRY_SECONDS = 15
 NOT_OURS_SECONDS = 300
+TIDY_SECONDS = 6 * 3600
 SETTLE_SECONDS_MAX = 60.0
 MAX_PAGE_BYTES = 2048
 Stop = Callable[[ReplyToken], Awaitable[str]]
@@ -75,10 +76,19 @@ class MailFront:
         self.clerk = Clerk(services, mailbox.post, mailbox.trust)
         self._one = asyncio.Lock()
 
-    async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
-        """Deal with a mail that came in, one at a time."""
+    async def receive(self, data: bytes, recipients: tuple[str, ...] = (), size: int = 0) -> str:
+        """Deal with a mail that came in, one at a time; ``size`` is that of one of which only the head came."""
         async with self._one:
-            return await self.clerk.receive(data, recipients)
+            return await self.clerk.receive(data, recipients, size)
+
+    async def tidy(self) -> None:
+        """Forget now and then what the ledger needn't keep."""
+        while True:
+            try:
+                await self.clerk.ledger.tidy()
+            except Exception as error:  # noqa: BLE001  # the next time
+                _log.error("tidying the ledger", exc_info=error)
+            await asyncio.sleep(TIDY_SECONDS)
 
     async def stop(self, token: ReplyToken) -> str:
         """End the mails of a signed link; return the address from which they begin again, "" for no one."""
@@ -91,9 +101,9 @@ class MailFront:
 
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
-        jobs: list[Coroutine[None, None, None]] = [self.letters.run()]
+        jobs: list[Coroutine[None, None, None]] = [self.letters.run(), self.tidy()]
         if self.mailbox.imap is not None:
-            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.quarantine).run())
+            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.set_aside).run())
         if self.mailbox.lmtp:
             jobs.append(listen_lmtp(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:

@@ -46,13 +46,21 @@ A mailbox that fails for a while fails with good mails too.
 MAX_QUARANTINED_FILES = 200
 """Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
 REASON_HEADER = "X-Stationmaster-Reason"
+_SIZE = re.compile(rb"RFC822\.SIZE (\d{1,18})", re.IGNORECASE)
 _REASON_LINE = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
-_FETCH = f"(BODY.PEEK[]<0.{MAX_BYTES + 1}>)"
-"""One byte more than is read: a larger mail is refused by its head, and never comes whole."""
+HEAD_BYTES = 1 << 16
+"""Of a mail that is too large, by which it is refused."""
+LATER_SECONDS = 300.0
+"""After which a mail is looked at again that is to be read later."""
+SetAside = Callable[[bytes, str], Awaitable[object]]
+"""Keeps a mail, or a note about one, for the operator, with the reason."""
 _log = structlog.get_logger(__name__)
 
-Receive = Callable[[bytes, tuple[str, ...]], Awaitable[str]]
-"""Deals with a mail; returns a word for what became of it, "quarantined" for one that was set aside."""
+Receive = Callable[..., Awaitable[str]]
+"""Deals with a mail: its bytes, its recipients, and its size if the bytes are only its head.
+
+It returns a word for what became of it: "quarantined" if it was set aside, "later" if it is to come again.
+"""
 
 
 class FailedFetches(NamedTuple):
@@ -147,13 +155,14 @@ class Inbox:
     """Reads a mailbox in a thread of its own; each mail is dealt with on the event loop, one at a time.
 
     Args:
-        imap: the mailbox. receive: deals with a mail. quarantine: where a mail is noted that cannot be fetched.
+        imap: the mailbox. receive: deals with a mail. set_aside: notes a mail that cannot be fetched.
     """
 
-    def __init__(self, imap: Imap, receive: Receive, quarantine: Quarantine) -> None:
+    def __init__(self, imap: Imap, receive: Receive, set_aside: SetAside) -> None:
         self.imap = imap
         self.receive = receive
-        self.quarantine = quarantine
+        self.set_aside = set_aside
+        self._later: dict[str, float] = {}
         self._ends = threading.Event()
         self._box: BaseMailBox | None = None
         self._failed: dict[str, FailedFetches] = {}
@@ -215,6 +224,7 @@ class Inbox:
             self._failed.clear()
             self._dealt_with.clear()
             self._unmarked.clear()
+            self._later.clear()
         idles = can_announce(box)
         while not self._ends.is_set():
             while self._read_unseen(box, loop) and not self._ends.is_set():
@@ -231,7 +241,8 @@ class Inbox:
         """Deal with all mails that were not read; return whether there were any. One that fails holds up no other."""
         unseen = box.uids(AND(seen=False))
         self._dealt_with &= set(unseen)  # what a person marks as unread again is read again
-        left = [uid for uid in unseen if uid not in self._dealt_with]
+        now = time.monotonic()
+        left = [uid for uid in unseen if uid not in self._dealt_with and self._later.get(uid, now) <= now]
         left.sort(key=lambda uid: self._failed[uid].times if uid in self._failed else 0)
         found = False
         for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
@@ -240,7 +251,10 @@ class Inbox:
             if self._ends.is_set():
                 break
             word = self._deal_with(box, uid, loop)
-            if word:
+            if word == "later":
+                self._later[uid] = time.monotonic() + LATER_SECONDS
+            elif word:
+                self._later.pop(uid, None)
                 self._dealt_with.add(uid)
                 self._unmarked[uid] = "\\Seen \\Flagged" if word == "quarantined" else "\\Seen"
                 self._mark(box, uid)
@@ -262,18 +276,26 @@ class Inbox:
         if is_long and self._fetched > failed.fetched:
             return self._wait_for(partial(self._note_unfetched, uid), loop)
         self._failed[uid] = failed._replace(times=failed.times + 1)  # before the line may break
-        status, found = box.client.uid("fetch", uid, _FETCH)
+        status, found = box.client.uid("fetch", uid, "(RFC822.SIZE)")
+        said = _SIZE.search(b" ".join(each for each in found if isinstance(each, bytes))) if status == "OK" else None
+        size = int(said[1]) if said else 0
+        most = HEAD_BYTES if size > MAX_BYTES else MAX_BYTES + 1  # whatever the size is said to be, not more comes
+        if status == "OK":
+            status, found = box.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{most}>)")
         if status != "OK":
             _log.warning("a mail could not be fetched", uid=uid, status=status)
             return ""
         del self._failed[uid]
         self._fetched += 1
         data = next((bytes(part[1]) for part in found if isinstance(part, tuple)), None)
-        return self._wait_for(partial(self.receive, data, ()), loop) if data is not None else "gone"
+        if data is None:
+            return "gone"
+        is_head = len(data) < size > MAX_BYTES
+        return self._wait_for(partial(self.receive, data, (), *((size,) if is_head else ())), loop)
 
     async def _note_unfetched(self, uid: str) -> str:
         why = f"Mail {uid} in {self.imap.folder} can't be fetched; it's flagged there."
-        await self.quarantine.add(f"Subject: {why}\r\n\r\n".encode(), why)
+        await self.set_aside(f"Subject: {why}\r\n\r\n".encode(), why)
         return "quarantined"
 
     def _wait_for(self, work: Callable[[], Awaitable[str]], loop: asyncio.AbstractEventLoop) -> str:
@@ -317,11 +339,11 @@ class LmtpDoor:
         """Deal with a mail; where that fails it is to come again."""
         try:
             content = envelope.content
-            await self.receive(content if isinstance(content, bytes) else b"", tuple(envelope.rcpt_tos))
+            word = await self.receive(content if isinstance(content, bytes) else b"", tuple(envelope.rcpt_tos))
         except Exception as error:  # noqa: BLE001  # it comes again
             _log.error("a mail could not be processed", exc_info=error)
             return "451 4.3.0 Try again later"
-        return "250 OK"
+        return "451 4.7.1 Too many at once, try again later" if word == "later" else "250 OK"
 
 
 async def listen_lmtp(address: str, post: OwnMailbox, receive: Receive) -> None:

@@ -1,50 +1,31 @@
-"""Where a mail comes from: a person or a machine, which letter it answers, and whether its sender is proven.
-
-A sender is proven by what the server found that took the mail in for us, or,
-where none has looked, by the signature (DKIM): it must hold for the whole mail
-and be of the sender's own domain, and that domain must say that its mails are
-signed (DMARC). That asks the DNS, so it belongs into a thread.
-"""
+"""Where a mail comes from: a person or a machine, and which letter it answers."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
-from functools import cache
-from itertools import islice
-from typing import Any, Literal
+from hashlib import sha256
+from typing import Literal
 
-import authheaders
-import authres
-import dkim
 import structlog
-from dns.exception import DNSException
-from dns.resolver import Resolver
 from flufl.bounce import all_failures
-from publicsuffix2 import PublicSuffixList
 
 from bot.mail.address import OwnMailbox, ReplyToken
-from bot.mail.body import clean_line
+from bot.mail.body import TOO_LARGE, UnreadableError, clean_line, parse_mail
 from bot.service.contacts import fold_address
 from engine import Record
 
 Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
 MAX_HEADERS = 200
+SINGLE_FIELDS = ("From", "Subject", "Message-ID", "In-Reply-To", "References")
+"""Fields by which a mail says who wrote it and what it answers: each stands once, or a stranger has added one."""
 MAX_ADDRESS_LETTERS = 1 << 12
 """Characters of a field of addresses that are looked at: the time that Python takes grows faster than their length."""
 MAX_SUBJECT_LETTERS = 2000
-MAX_REPORT_PARTS, MAX_REPORT_LETTERS, MAX_REPORT_LINES = 60, 60_000, 1000
-"""Of a report: parts that are looked at, characters of each, and lines of all in which addresses are looked for."""
-MAX_RESULT_LETTERS = 1 << 12
-"""Characters of a result: the time that the library takes grows faster than its length."""
-MAX_SIGNATURES = 4
-MAX_SIGNED_BYTES = 1 << 19
-"""Of a mail, once for each of its signatures that is looked at; the first always is."""
-MAX_BLANKS = 200
-"""Blanks in a row: the time that the library takes grows with their square."""
-DNS_TIMEOUT_SECONDS = 5.0
+MAX_REPORT_LETTERS, MAX_REPORT_LINES = 60_000, 1000
+"""Of a report: characters of a part that are looked at, and lines of all in which addresses are looked for."""
 
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
 _AWAY = re.compile(
@@ -58,11 +39,7 @@ _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE 
 _NOT_FOR_GOOD = re.compile(r"quota|mailbox (?:is )?full|over (?:its )?limit|try(?:ing)? again|delayed|greylist", re.I)
 _SOFT_STATUSES = {("2", "2"), ("2", "1")}
 """Statuses that pass though they claim to be for good: a full mailbox, one that is disabled for now."""
-_OWN_SERVER = "here"
 _log = structlog.get_logger(__name__)
-
-Lookup = Callable[..., str | None]
-"""Returns the TXT record of a name, ``None`` if there is none; takes a name and perhaps a ``timeout``."""
 
 
 class Sorted(Record, frozen=True):
@@ -75,16 +52,16 @@ class Sorted(Record, frozen=True):
 def sort_mail(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
     """Return what kind of mail it is."""
     report = str(message.get_param("report-type") or "").lower()
-    returned = next((number for each in recipients if (number := post.read_bounce(each)) is not None), 0)
+    came_to = [*recipients, *_list_receivers(message)]
+    returned = next((number for each in came_to if (number := post.read_bounce(each)) is not None), 0)
     if report == "feedback-report":
-        return Sorted("complaint", returned or _find_quoted_letter(message, post))
+        return Sorted("complaint", returned)
     local = _find_local_part(message)
     is_old_bounce = local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
     if report == "delivery-status" or returned or is_old_bounce:
-        letter = returned or _find_quoted_letter(message, post)
-        if letter and _is_policy(message):
-            return Sorted("policy", letter)
-        return Sorted("bounce" if letter and _is_hard(message) else "late", letter)
+        if returned and _is_policy(message):
+            return Sorted("policy", returned)
+        return Sorted("bounce" if returned and _is_hard(message) else "late", returned)
     return Sorted("machine" if _is_machine(message) else "person")
 
 
@@ -171,18 +148,26 @@ def _read_text(message: Message) -> str:
     return "\n".join(data.decode("utf-8", "replace")[:8000] for data in datas if isinstance(data, bytes))
 
 
-def _find_quoted_letter(message: Message, post: OwnMailbox) -> int:
-    """Return the letter of ours whose header stands in a bounce."""
-    found = post.find_letters("".join(_list_source(message))[:MAX_REPORT_LETTERS])
-    return found[0][1] if found else 0
+def _list_receivers(message: Message) -> list[str]:
+    """Return the addresses that a mail says it went to."""
+    fields = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Delivered-To", "Envelope-To")
+    said = [str(each) for name in fields for each in message.get_all(name, [])[:MAX_HEADERS]]
+    return _parse_addresses(said)[:MAX_HEADERS]
 
 
-def _list_source(message: Message) -> Iterator[str]:
-    """Yield what stands in the first parts of a mail, heads and texts, each cut short."""
-    for part in islice(message.walk(), MAX_REPORT_PARTS):
-        yield "".join(f"{name}: {value}\n" for name, value in part.raw_items())[:MAX_REPORT_LETTERS]
-        payload = part.get_payload()
-        yield f"\n{payload[:MAX_REPORT_LETTERS]}\n" if isinstance(payload, str) else "\n"
+def find_doubled_field(message: Message) -> str:
+    """Return a field that a mail has twice though it says who wrote it or what it answers; "" if there is none."""
+    return next((name for name in SINGLE_FIELDS if len(message.get_all(name, [])) > 1), "")
+
+
+def hash_content(message: Message, data: bytes) -> str:
+    """Return a name for the date and text of a mail; "" where it has no date.
+
+    Signatures hold for both, whatever else is changed, so it is the same mail if it comes once more.
+    """
+    date = " ".join(str(message.get("Date", "")).split())[:100]
+    text = b"".join(data.replace(b"\r\n", b"\n").partition(b"\n\n")[2].split())
+    return sha256(date.encode("utf-8", "replace") + text).hexdigest()[:40] if date else ""
 
 
 class ReplyOrigin(Record, frozen=True):
@@ -202,8 +187,7 @@ class ReplyOrigin(Record, frozen=True):
 
 def find_origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
-    said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
-    addresses = [*recipients, *_parse_addresses(said)[:MAX_HEADERS]]
+    addresses = [*recipients, *_list_receivers(message)]
     token = next((found for each in addresses if (found := post.read_token(each)) is not None), None)
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
     named = post.find_letters(" ".join(references.split()))
@@ -222,114 +206,35 @@ def _parse_addresses(fields: Sequence[str]) -> list[str]:
         return []
 
 
-def is_proven(message: Message, server: str, domain: str) -> bool:
-    """Return whether our own server found that a mail comes from the domain that it says.
-
-    Only the topmost result counts, and only if it names our server: whatever
-    stands below, a stranger may have written.
+class Mail(Record, frozen=True):
+    """A mail as it was looked at: what kind it is, and where it comes from.
 
     Args:
-        message: the mail.
-        server: what our server calls itself in its results.
-        domain: of the sender's address.
+        content: made of its date and text. why: why it is not read any further, "" if it is.
     """
-    headers = message.get_all("Authentication-Results", [])
-    return bool(server and headers) and passes_dmarc(str(headers[0]), server, domain)
+
+    data: bytes
+    message: Message
+    sorted: Sorted
+    origin: ReplyOrigin
+    content: str
+    why: str
 
 
-def passes_dmarc(result: str, server: str, domain: str) -> bool:
-    """Return whether a result is of a server, and says that a mail comes from a domain.
+def look_at(data: bytes, post: OwnMailbox, recipients: tuple[str, ...] = (), size: int = 0) -> Mail:
+    """Return what a mail says of itself; of one that is too large, or too deep, by its head alone.
 
-    Args:
-        result: what stands behind "Authentication-Results:".
-        server: what the server calls itself.
-        domain: of the sender's address.
+    Raises:
+        UnreadableError: not even its head can be read.
     """
-    if len(result) > MAX_RESULT_LETTERS:
-        return False
+    why = ""
     try:
-        one_line = " ".join(result.split())
-        found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {one_line}")
-    except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes the library raise
-        _log.warning("result", error=repr(error)[:300])
-        return False
-    if fold_address(str(found.authserv_id)) != fold_address(server):
-        return False
-    for each in found.results:
-        if each.method != "dmarc" or each.result != "pass":
-            continue
-        of = next((p.value for p in each.properties if p.type == "header" and p.name == "from"), None)
-        if of is not None and fold_address(str(of)).rpartition("@")[2] == fold_address(domain):
-            return True
-    return False
-
-
-def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT_SECONDS) -> str | None:
-    """Return the TXT record of a name in the DNS; ``None`` if there is none, or no one answers.
-
-    Of several records that which is a policy or a key is returned; two policies are none (RFC 7489, 6.6.3).
-    """
-    asked = name.decode("ascii", "replace") if isinstance(name, bytes) else name
-    resolver = Resolver()
-    try:
-        answer = resolver.resolve(asked.rstrip("."), "TXT", lifetime=min(timeout, DNS_TIMEOUT_SECONDS))
-    except (DNSException, ValueError):
-        return None
-    found = [b"".join(each.strings).decode("utf-8", "replace") for each in answer]
-    wanted = [each for each in found if each.startswith("v=D") or "p=" in each]
-    return wanted[0] if len(wanted) == 1 else None
-
-
-def is_signed(data: bytes, domain: str, lookup: Lookup = lookup_txt) -> bool:
-    """Return whether a mail is proven to come from a domain.
-
-    A signature that leaves a part of the text out proves nothing, nor does one of a whole ending like "co.uk":
-    others live there too. Nor is a mail proven that takes too long to check.
-
-    Args:
-        data: the mail as it came.
-        domain: of the sender's address.
-        lookup: asks the DNS.
-    """
-    try:
-        if b" " * (MAX_BLANKS + 1) in data.replace(b"\t", b" "):
-            return False
-        for each in _keep_one_signature(data, domain):
-            found = authheaders.authenticate_message(
-                each, _OWN_SERVER, spf=False, dkim=True, arc=False, dmarc=True, dnsfunc=lookup
-            )
-            if passes_dmarc(found.partition(":")[2], _OWN_SERVER, domain):
-                return True
-        return False
-    except Exception as error:  # noqa: BLE001  # whatever a stranger's mail makes these libraries raise
-        _log.warning("signature", error=repr(error)[:300])
-        return False
-
-
-def _keep_one_signature(data: bytes, domain: str) -> list[bytes]:
-    """Return the mail once for each signature that counts, with that one alone."""
-    headers, body = dkim.rfc822_parse(data)
-    most = max(1, min(MAX_SIGNATURES, MAX_SIGNED_BYTES // max(1, len(data))))
-    places = [at for at, (name, _) in enumerate(headers) if name.lower() == b"dkim-signature"][:MAX_SIGNATURES]
-    found = []
-    for kept in places:
-        tags = dkim.util.parse_tag_value(b"".join(headers[kept][1].split(b"\r\n")))
-        if b"l" in tags or not _is_aligned(tags.get(b"d", b"").decode("ascii", "replace").lower(), domain.lower()):
-            continue
-        lines = [each for at, each in enumerate(headers) if at == kept or each[0].lower() != b"dkim-signature"]
-        found.append(b"".join(name + b":" + value for name, value in lines) + b"\r\n" + body)
-    return found[:most]
-
-
-def _is_aligned(signer: str, domain: str) -> bool:
-    """Return whether a signature's domain is that of the sender, or belongs to the same people."""
-    if signer == domain:
-        return True
-    owner = _load_endings().get_sld(domain, strict=True)
-    return owner is not None and "." in owner and _load_endings().get_sld(signer, strict=True) == owner
-
-
-@cache
-def _load_endings() -> Any:  # noqa: ANN401  # the library brings no types
-    """Return the list of endings below which strangers live side by side."""
-    return PublicSuffixList()
+        if size:
+            raise UnreadableError(TOO_LARGE)
+        message = parse_mail(data)
+    except UnreadableError as error:
+        message, why = parse_mail(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n"), str(error)
+    if doubled := find_doubled_field(message):
+        why = f"It has two lines “{doubled}”, so it isn't certain who sent it and what it answers."
+    found = sort_mail(message, post, recipients)
+    return Mail(data, message, found, find_origin(message, post, recipients), hash_content(message, data), why)

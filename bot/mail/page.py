@@ -37,6 +37,7 @@ class Section(Record, frozen=True):
 
     game: int
     version: int
+    turn: int
     subject: str
     headline: str
     lines: tuple[str, ...]
@@ -69,18 +70,19 @@ class Page(Record, frozen=True):
 
 
 class Envelope(Record, frozen=True):
-    """From where to where a mail goes, and what it belongs to."""
+    """From where to where a mail goes, and what it belongs to; ``turn`` as in a ``ReplyToken``."""
 
     post: OwnMailbox
     to: Contact
     game: int
     letter: int
     follows: str = ""
+    turn: int | None = None
 
     @property
     def reply_to(self) -> str:
         """Where the answer goes."""
-        return self.post.make_reply_address(ReplyToken(self.game, self.to.id, self.to.epoch))
+        return self.post.make_reply_address(ReplyToken(self.game, self.to.id, self.to.epoch, self.turn))
 
     @property
     def stops_at(self) -> str:
@@ -124,7 +126,7 @@ def _link_page(page: Page, envelope: Envelope, version: int | None) -> Page:
     """
     others = []
     for other in page.others:
-        there = msgspec.structs.replace(envelope, game=other.game)
+        there = msgspec.structs.replace(envelope, game=other.game, turn=other.turn)
         choices = _link_choices(other.choices, there, other.subject, other.version)
         others.append(msgspec.structs.replace(other, choices=choices))
     choices = _link_choices(page.choices, envelope, page.subject, version)

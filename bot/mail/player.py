@@ -1,18 +1,19 @@
 """Does what a reply orders, one order after the other, and says what became of each."""
 
-import re
 from collections.abc import Sequence
 
 import msgspec
 import structlog
 
-from bot.commands import build_tree, typed
+from bot.commands import build_tree
 from bot.commands.act import build_act
 from bot.commands.command import Call, Group
 from bot.commands.typed import TypedCommand
+from bot.mail.commands import HELP, changes_no_game, read_command, read_typed_command
 from bot.mail.compose import to_plain_words
-from bot.mail.orders import QUOTES, MailOrders, Mark, read_mark, read_maximum, split_table
+from bot.mail.orders import MailOrders, Mark, read_mark, read_maximum, split_table
 from bot.mail.phrases import COMMANDS
+from bot.mail.replays import MailReply, find_late_order
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.letters import Contact, NumberedMoves, build_letter_key
 from bot.model.orders import OrderWish
@@ -23,50 +24,37 @@ from bot.screens.open_desk import find_alternatives, understand_order
 from bot.screens.text import format_view
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
+from bot.store import log
 from bot.store.database import StoreError
+from bot.store.incoming import Fate
 from bot.store.outbox import StoredPost
 from engine import Record, RuleError
 from engine.codec import decode_action
 from engine.view import MapView, MarketView, Network, Panels
 from engine.words import pluralise
 
-HELP = (
-    "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
-    "map, market, table: show that picture · log: show what was played · games: list your tables\n"
-    "why bid 5: explain why a move is refused · undo: take your move back · yes, no: answer a question\n"
-    "snooze 4h, snooze tomorrow: pause reminders until then · away 5: go on vacation for 5 days\n"
-    "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
-    "#8 2: play choice 2 at your table 8, as a digest offers it\n"
-    "most 150: let the bot bid up to 150 in an auction · auto list, auto clear: your standing orders\n"
-    "stop: unsubscribe · start: subscribe again"
-)
-GROUPS = ("view", "rules", "me", "act", "auto")
-GAME_COMMANDS = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
-NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
 MAX_RESPONSE_LETTERS = 4000
-_COMMAND_OF_WORD = {
-    "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
-    "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
-    "style": ("me", "style"), "remind": ("me", "remind"), "quiet": ("me", "remind"), "away": ("me", "away"),
-    "rules": ("rules", "now"), "why": ("rules", "why"),
-}  # fmt: skip
-"""The commands that a word of a letter stands for; any other word is a picture."""
 _log = structlog.get_logger(__name__)
 
 
 class Response(Record, frozen=True):
-    """What a person is told; ``understood`` if anything of it was an order. ``picture`` goes with it."""
+    """What a person is told, and what became of their mail. ``picture`` goes with it.
+
+    ``pending``: what waits for their yes to this, as JSON.
+    """
 
     text: str
-    understood: bool = True
+    fate: Fate = "answered"
     picture: str = ""
+    pending: str = ""
 
 
 class OrderDone(Record, frozen=True):
-    """What became of one order, and the picture it asked for."""
+    """What became of one order, and the picture it asked for; ``played`` if it changed the game."""
 
     text: str
     picture: str = ""
+    played: bool = False
 
 
 class Player:
@@ -77,33 +65,36 @@ class Player:
         self.groups: tuple[Group, ...] = build_tree()
         self._verbs = {command.name for command in build_act().commands}
 
-    async def answer(
-        self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
-    ) -> Response:
+    async def answer(self, reply: MailReply) -> Response:
         """Do what is ordered, until something is refused or someone else must act; return what to say.
 
         Raises:
             StoreError: the database is down; what was done by then is not done twice when the mail comes again.
         """
+        contact, game, letter, orders = reply.contact, reply.game, reply.letter, reply.orders
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
-            return Response("You've unsubscribed. Reply start to get e-mail again.", understood=False)
+            return Response("You've unsubscribed. Reply start to get e-mail again.", "refused")
         asked = letter is not None and letter.letter.about == "invitation"
-        if contact.state in ("asked", "failing") or asked or await self._is_invited(contact, game):
+        if contact.state == "asked" or asked or await self._is_invited(contact, game):
             joined = await self._join(contact, game, orders)
             if joined is not None:
                 return joined
         if orders.why:
-            return Response(f"✗ {orders.why}\n{HELP}", understood=False)
-        if both := await self._find_alternatives(contact, game, letter, orders.orders, delivery):
+            return Response(f"✗ {orders.why}\n{HELP}", "asked back")
+        if late := await find_late_order(self.services, reply):
+            why = f"“{late}” answers an e-mail of an earlier turn, and the game has moved on."
+            return Response(f"✗ Nothing was played: {why} This is the position now.", "refused")
+        if both := await self._find_alternatives(contact, game, letter, orders.orders, reply.key):
             why = f"“{both[0]}” and “{both[1]}” are two choices for the same turn: I'm not sure which you mean."
-            return Response(f"✗ {why} Nothing was done; reply with one of them.", understood=False)
-        return await self._do_all(contact, game, letter, orders, delivery)
+            return Response(f"✗ {why} Nothing was done; reply with one of them.", "asked back")
+        return await self._do_all(contact, game, letter, orders, reply.key)
 
     async def _do_all(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
     ) -> Response:
         """Do one order after the other, until one is refused."""
         told: list[str] = []
+        fate: Fate = "answered"
         picture, left = "", list(orders.orders)
         while left:
             order = left.pop(0)
@@ -114,14 +105,16 @@ class Player:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
                 told.append(f"✗ {order}: {_explain_error(error)}")
+                fate = fate if fate == "played" else "refused"
                 break
             told.append(f"✓ {done.text}" if not done.picture else done.text)
             picture = done.picture or picture
+            fate = "played" if done.played else fate
         if left:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Ignored: “{' / '.join(orders.remarks)[:200]}”.")
-        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], picture=picture)
+        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], fate, picture)
 
     async def _find_alternatives(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: Sequence[str], delivery: str
@@ -161,22 +154,19 @@ class Player:
     async def _join(self, contact: Contact, game: int, orders: MailOrders) -> Response | None:
         """Take the answer to an invitation; ``None`` if it is none."""
         said = orders.orders[0].casefold().strip(".! ") if orders.orders else ""
-        if contact.state == "failing":
-            await self.services.contacts.set_state(contact.id, "confirmed")
-            return None
         if said == "stop":
             return await self.unsubscribe(contact)
         if said == "no":
             return Response("✓ You declined; you'll get no more e-mails about it.")
         if said != "yes":
             why = "✗ Reply yes to take a seat, or no to decline."
-            return Response(why, understood=False) if contact.state == "asked" else None
+            return Response(why, "asked back") if contact.state == "asked" else None
         try:
             return Response(f"✓ {await self.services.hosting.accept_invitation(contact, game)}")
         except StoreError:
             raise
         except (BotError, RuleError) as refusal:
-            return Response(f"✗ {_explain_error(refusal)}")
+            return Response(f"✗ {_explain_error(refusal)}", "refused")
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
         """Return whether a table that has not begun waits for a person's word, whichever mail they answer."""
@@ -193,31 +183,38 @@ class Player:
         """
         named, rest = split_table(order)
         if named and named != game:
-            return await self._do_elsewhere(contact, named, rest, delivery)
+            return await self._do_elsewhere(contact, named, rest, delivery, letter)
         order = rest
         done = await self.services.table.find_answer(delivery, game, contact.user)
         if done is not None:
-            return OrderDone(_join_sentences(done))
+            return OrderDone(_join_sentences(done), played=True)
         if (most := read_maximum(order)) is not None:
             lot = letter.letter.lot if letter is not None else ""
             made = await self._set_maximum(contact, game, lot, most, delivery)
-            return OrderDone(to_plain_words(_join_sentences(made)))
+            return OrderDone(to_plain_words(_join_sentences(made)), played=True)
         mark = _read_choice(order, letter.offered if letter is not None else None) if is_first or named else None
         if mark is not None:
-            return OrderDone(_join_sentences(await self._play_marked(contact, game, letter, mark, delivery)))
+            return OrderDone(
+                _join_sentences(await self._play_marked(contact, game, letter, mark, delivery)), played=True
+            )
         if not self._is_move(order):
             if order.startswith("/"):
-                return await self._run_command(contact, game, self._read_typed(order), delivery)
+                return await self._run_command(contact, game, read_typed_command(self.groups, order), delivery)
             word, _, rest = order.partition(" ")
-            return await self._do_command(contact, game, word.casefold().strip(".!"), rest.strip(), delivery)
+            word = word.casefold().strip(".!")
+            if word in ("yes", "no") and letter is not None and letter.letter.about == "question":
+                rest = f"{rest} which:{letter.letter.proposal}"  # and no other, should that one be over
+            return await self._do_command(contact, game, word, rest.strip(), delivery)
         offered = letter.offered if letter is not None and is_first else None
-        return OrderDone(_join_sentences(await self._play_words(contact, game, order, offered, delivery)))
+        return OrderDone(_join_sentences(await self._play_words(contact, game, order, offered, delivery)), played=True)
 
-    async def _do_elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderDone:
+    async def _do_elsewhere(
+        self, contact: Contact, game: int, order: str, delivery: str, digest: StoredPost | None
+    ) -> OrderDone:
         """Do an order for another table than that of the letter it answers, as a digest offers it.
 
         Raises:
-            BotError: they do not sit there; see ``_do``.
+            BotError: they do not sit there, or the turn there began after the digest was sent; see ``_do_order``.
         """
         try:
             table = await self.services.lobby.get_table(game)
@@ -227,6 +224,13 @@ class Player:
             table = None
         if table is None or contact.user not in table.people:
             raise BotError(f"You have no seat at table #{game}.")
+        is_done = await self.services.table.find_answer(delivery, game, contact.user) is not None
+        if not is_done and not changes_no_game(order):
+            async with self.services.database.reading() as session:
+                begun = await log.list_told(session, game, max(0, table.turn_from - 1))
+            since = begun[0].at if begun and table.turn_from else table.started or 0
+            if digest is None or digest.sent < since:
+                raise BotError(f"Table #{game} has moved on since that e-mail; reply to a newer one.")
         key = build_letter_key(build_turn_key(game, table.turn_from), contact.user)
         letter = await self.services.posted.find_post(key)
         told = await self._do_order(contact, game, letter, order, delivery, is_first=True)
@@ -301,20 +305,12 @@ class Player:
         if word == "start":
             await self.services.contacts.set_state(contact.id, "confirmed")
             return OrderDone("You'll get e-mail at this address.")
+        if word == "link":
+            address = await self.services.contacts.link_by_letter(contact, rest, game)
+            return OrderDone(f"I've written to {address}. Reply yes there to play from it.")
         if word == "snooze":
             return OrderDone(await self.services.obligations.snooze(game, contact.user, rest or "4h"))
         return await self._run_command(contact, game, read_command(self.groups, word, rest), delivery)
-
-    def _read_typed(self, line: str) -> TypedCommand:
-        """Return a command as typed with a slash; of those that concern others only what a letter may say.
-
-        Raises:
-            BotError: it is no such command.
-        """
-        group, name, *_ = *line.removeprefix("/").split(), "", ""
-        if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
-            raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
-        return typed.read_line(self.groups, line, from_afar=True)
 
     async def _run_command(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
         """Run a command; what it shows is told in words, and a picture of the table goes with it.
@@ -326,7 +322,7 @@ class Player:
         call = Call(self.services, person, said.values, game, delivery=Delivery(delivery))
         reply = await said.command.run(call)
         if reply.outcome is not None:
-            return OrderDone(to_plain_words(_join_sentences(reply.outcome)))
+            return OrderDone(to_plain_words(_join_sentences(reply.outcome)), played=True)
         shows = said.group == "view"
         drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
         words = [reply.text] if reply.text else []
@@ -339,37 +335,6 @@ def _read_choice(order: str, offered: NumberedMoves | None) -> Mark | None:
     """Return the choice that an order marks; where choices have letters, a number is an amount."""
     is_amount = offered is not None and offered.lettered and order.strip(" .!").isdecimal()
     return None if is_amount else read_mark(order)
-
-
-def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
-    """Return the command that a word of a letter stands for, with the values that follow it.
-
-    Raises:
-        BotError: there is no such picture, or a value is missing or cannot be read.
-    """
-    if word in ("show", "view"):
-        word, _, rest = rest.partition(" ")
-    if word == "auto":
-        name, _, rest = rest.partition(" ")
-        group, command = typed.find_command(groups, word, name.casefold().strip(".!"))
-    else:
-        group, command = typed.find_command(groups, *_COMMAND_OF_WORD.get(word, ("view", word)))
-    if word == "rules":
-        values = typed.check_values(group, command, {})
-    elif word == "why":
-        values = typed.check_values(group, command, {"move": rest.strip(QUOTES) if rest[:1] in QUOTES else rest})
-    elif word == "away":
-        days, _, note = rest.partition(" ")
-        values = typed.check_values(group, command, {"days": days or "7", **({"note": note} if note else {})})
-    else:
-        if word in ("yes", "no"):
-            rest = f"{word} {rest}"
-        elif group.name == "auto" and command.name in ("bid", "buy"):  # "auto bid P3 150", "auto buy IOW 50%"
-            rest = typed.add_names(command, f"{command.name} {rest}").partition(" ")[2]
-        elif command.name == "remind":
-            rest = re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)  # "every 4" as "every:4"
-        values = typed.read_values(group, command, rest, from_afar=True)
-    return TypedCommand(group.name, command, values)
 
 
 def _join_sentences(done: Outcome) -> str:

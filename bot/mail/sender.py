@@ -15,10 +15,11 @@ import structlog
 from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, make_mail
+from bot.mail.trouble import suspend, tell_of_delay
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter, build_letter_key
-from bot.model.posts import PING_DELAY_SECONDS, build_turn_key
+from bot.model.posts import PING_DELAY_SECONDS, Owed, build_turn_key
 from bot.service.sending import Sender
 from bot.service.services import Services
 from bot.store.database import StoreError
@@ -26,8 +27,12 @@ from bot.store.outbox import LETTERS, Place, StoredPost
 from engine import Record
 
 RETRY_SECONDS_MAX = 3600
+MAX_DOUBLINGS = 12
 DELIVERY_SECONDS_MAX = 90.0
-MAX_ATTEMPTS = 12
+MAX_RETRY_SECONDS = 5 * DAY
+"""For which a letter is tried again that the server does not take."""
+SAID_SECONDS = HOUR
+"""After which the table hears that the mail of a turn has not gone out."""
 MIN_REMINDER_SECONDS = HOUR // 2
 """Seconds after the letter of a turn in which no reminder of it goes out."""
 _URGENT = ("answer", "code", "invitation", "end")
@@ -77,7 +82,7 @@ class LetterSender(Sender):
         if contact is None or composed is None:
             return None
         await self._note_choices(stored, composed)
-        envelope = Envelope(self.post, contact, stored.game, stored.number, stored.letter.follows)
+        envelope = Envelope(self.post, contact, stored.game, stored.number, stored.letter.follows, composed.turn)
         version = composed.offered.version if composed.offered is not None else None
         mail = make_mail(composed.page, envelope, composed.picture, version)
         await self.deliver(mail, self.post.make_bounce_address(stored.number), contact.address)
@@ -121,14 +126,32 @@ class LetterSender(Sender):
             early = stored.created + (PING_DELAY_SECONDS if table.home.thread else 0)
             if early > now:  # who plays in the chat just now needs no mail
                 return early
-        if await self.services.posted.count_letters(DAY, letter.user) >= self.limits.person:
-            return now + HOUR
-        return now + HOUR if await self.services.posted.count_letters(DAY) >= self.limits.day else 0
+        return now + HOUR if await self._hold_back(stored) else 0
+
+    async def _hold_back(self, stored: StoredPost) -> bool:
+        """Return whether a letter is one too many today; its person, its table and the operator hear of it."""
+        letter, posted, day = stored.letter, self.services.posted, self.services.clock() // DAY
+        is_of_person = await posted.count_letters(DAY, letter.user) >= self.limits.person
+        if not is_of_person and await posted.count_letters(DAY) < self.limits.day:
+            return False
+        limit = self.limits.person if is_of_person else self.limits.day
+        _log.error("e-mails wait: the limit of a day is reached", limit=limit, letter=stored.number)
+        whose = "you" if is_of_person else "all players together"
+        text = (
+            f"The limit is {limit} e-mails a day for {whose}, and it's reached. The next ones come later, within a "
+            "day; nothing is lost. To get fewer, reply remind digest:18: one e-mail a day."
+        )
+        if is_of_person:
+            word = Letter(letter.game, letter.user, "answer", text=text)
+            await self.services.outbox.owe(Owed(f"limit:{letter.user}:{day}", word, self.services.clock()))
+        if letter.game and letter.about in ("turn", "reminder", "bid"):
+            await tell_of_delay(self.services, letter, f"the limit of {limit} e-mails a day is reached.")
+        return True
 
     async def fail(self, stored: StoredPost, error: Exception) -> bool:
         """Let a letter wait, longer each time; in the end, or where the address is no good, it is dropped."""
         is_unwanted = isinstance(error, BotError) and not isinstance(error, StoreError)
-        said, is_over = repr(error), is_unwanted or stored.attempts + 1 >= MAX_ATTEMPTS
+        said, is_over = repr(error), is_unwanted or self.services.clock() >= stored.created + MAX_RETRY_SECONDS
         refused = error.recipients[0] if isinstance(error, aiosmtplib.SMTPRecipientsRefused) else error
         if isinstance(refused, aiosmtplib.SMTPResponseException):
             said = f"{refused.code} {refused.message}"
@@ -137,10 +160,13 @@ class LetterSender(Sender):
                 is_over = True
                 contact = await self._find_address(stored.letter)
                 if contact is not None:
-                    await self.services.contacts.set_state(contact.id, "failing")
+                    await suspend(self.services, contact, stored.number)
         tell = _log.error if is_over else _log.warning
         tell("e-mail not sent", letter=stored.number, attempts=stored.attempts + 1, error=said[:300])
-        wait = min(RETRY_SECONDS_MAX, 5 * 2**stored.attempts)
+        is_late = stored.letter.game and self.services.clock() >= stored.created + SAID_SECONDS
+        if is_late and stored.letter.about in ("turn", "reminder", "bid"):
+            await tell_of_delay(self.services, stored.letter, "the mail server doesn't take it. I keep trying.")
+        wait = min(RETRY_SECONDS_MAX, 5 * 2 ** min(stored.attempts, MAX_DOUBLINGS))
         again = None if is_over else self.services.clock() + wait
         await self.services.outbox.note_failed(stored, said, again)
         return False

@@ -52,7 +52,7 @@ class Letter(Post, frozen=True):
         contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
         picture: what is shown beside it; empty for what the game thinks fit.
         games: the tables it tells of, where that is more than one.
-        in_vain: it answers what ordered nothing; too many of these and no more are written.
+        pending: what waits for a yes to this letter, as JSON.
     """
 
     user: str
@@ -64,9 +64,9 @@ class Letter(Post, frozen=True):
     contact: int = 0
     follows: str = ""
     picture: str = ""
-    in_vain: bool = False
     games: tuple[int, ...] = ()
     lot: str = ""
+    pending: str = ""
 
 
 class NumberedMove(Record, frozen=True):

@@ -214,6 +214,7 @@ _MAIL_CHECKS: dict[str, Callable[[Settings], Awaitable[str]]] = {
     "mails in": mailing.check_imap,
     "senders": mailing.check_sender_proof,
     "mails set aside": mailing.check_quarantine,
+    "mails of this week": mailing.check_letters,
 }
 
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import signal
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from email.utils import parseaddr
 from typing import Annotated
 
@@ -14,7 +16,8 @@ from bot.mail.address import OwnMailbox, load_key
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Quarantine
-from bot.mail.origin import is_signed
+from bot.mail.ledger import Ledger
+from bot.mail.proof import is_signed
 from bot.mail.sender import MailLimits
 from bot.mail.servers import (
     Imap,
@@ -25,6 +28,7 @@ from bot.mail.servers import (
     is_loopback,
     make_tls_context,
 )
+from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.operations.settings import Settings, load_settings
@@ -34,10 +38,14 @@ from bot.service.hosting import Guest
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
 from bot.service.services import Services
+from bot.service.table import read_wall_clock
+from bot.store.database import Database
+from bot.store.incoming import LedgerLine
 from engine.words import pluralise
 from render import Renderer
 
 TIDY_SECONDS = 15 * 60
+MAX_LEDGER_LINES = 100_000
 MAX_GUEST_CHARACTERS = 250
 """Of a name with its address; what is longer is neither."""
 _log = structlog.get_logger(__name__)
@@ -136,7 +144,8 @@ def make_front(services: Services, settings: Settings, draw: Draw) -> MailFront:
     address = check_mailbox(settings.mail_address)
     key = load_key(settings.mail_key.get_secret_value(), settings.home)
     post = OwnMailbox(address, key, settings.mail_plus, settings.mail_web)
-    trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
+    servers = tuple(each.strip() for each in settings.mail_authserv.split(",") if each.strip())
+    trust = Trust(servers, settings.mail_trust == "code", is_signed)
     limits = MailLimits(settings.mail_per_person, settings.mail_per_day)
     listen = settings.mail_web_listen if settings.mail_web else ""
     mailbox = Mailbox(post, trust, limits, make_imap(settings), settings.mail_lmtp, listen)
@@ -235,21 +244,32 @@ async def check_quarantine(settings: Settings) -> str:
 
 
 async def check_sender_proof(settings: Settings) -> str:
-    """Tell by what senders are believed.
-
-    Raises:
-        BotError: no one is, so every reply is asked for a code.
-    """
+    """Tell by what senders are believed."""
     if settings.mail_trust == "code":
         return "the bot asks for a code with every reply (STATIONMASTER_MAIL_TRUST=code)"
-    if not settings.mail_authserv and settings.mail_lmtp:
-        return "verified by DKIM and DMARC, which the bot checks"
-    if not settings.mail_authserv:
+    besides = f", or verified by {settings.mail_authserv}" if settings.mail_authserv else ""
+    return f"verified by their signature (DKIM), which the bot checks{besides}"
+
+
+async def check_letters(settings: Settings) -> str:
+    """Look for e-mails that went nowhere this week.
+
+    Raises:
+        BotError: there are some.
+    """
+    database = await Database.open_existing(settings.database)
+    try:
+        lines = await Ledger(database, read_wall_clock).list_lines(7 * DAY, MAX_LEDGER_LINES)
+    finally:
+        await database.close()
+    bad = [line for line in lines if line.fate in ("given up", "retried")]
+    if bad:
         raise BotError(
-            "Set STATIONMASTER_MAIL_AUTHSERV to the name that your server writes in Authentication-Results; "
-            "until then, the bot asks for a code with every reply."
+            f"{pluralise(len(bad), 'e-mail')} of this week could not be sent yet, or at all; the last: "
+            f"{bad[0].words[:160]}. “stationmaster mail ledger --fate retried” lists them."
         )
-    return f"verified by {settings.mail_authserv}"
+    counts = Counter(f"{line.way}: {line.fate}" for line in lines)
+    return ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "none this week"
 
 
 @by_mail.command()
@@ -294,3 +314,31 @@ def invite(
         return f"{address} is invited to “{table.name}”."
 
     typer.echo(asyncio.run(ask()))
+
+
+@by_mail.command()
+def ledger(
+    fate: Annotated[str, typer.Option("--fate", help="Only those with this fate, such as “asked back”.")] = "",
+    days: Annotated[int, typer.Option("--days", min=1, max=400, help="How far back.")] = 7,
+    most: Annotated[int, typer.Option("--most", min=1, max=100_000, help="How many to list.")] = 100,
+) -> None:
+    """List every e-mail in and out with what became of it, the newest first, and count them."""
+    settings = load_settings()
+
+    async def read() -> list[LedgerLine]:
+        database = await Database.open_existing(settings.database)
+        try:
+            return await Ledger(database, read_wall_clock).list_lines(days * DAY, MAX_LEDGER_LINES)
+        finally:
+            await database.close()
+
+    found = asyncio.run(read())
+    for line in [each for each in found if fate in ("", each.fate)][:most]:
+        table = f"#{line.game}" if line.game else "-"
+        typer.echo(
+            f"{datetime.fromtimestamp(line.at, UTC):%Y-%m-%d %H:%M:%S}  {line.way:<3}  {line.fate:<11}  {table:<5}  "
+            f"{line.address or '-'}  {' '.join(line.words.split())[:120]}"
+        )
+    counts = Counter((line.way, line.fate) for line in found)
+    for (way, name), count in sorted(counts.items()):
+        typer.echo(f"{way}: {name} {count}")

@@ -102,6 +102,30 @@ class Contacts:
             letter = Letter(0, user, "code", text=text, contact=fresh.id)
             await outbox.owe(session, [Owed(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
 
+    async def link_by_letter(self, known: Contact, address: str, game: int) -> str:
+        """Ask an address whether it belongs to the person of another one; return it. A yes by letter links it.
+
+        Raises:
+            BotError: it is no address, it is another's, or too many were asked today.
+        """
+        address, now = check_mailbox(address), self.clock()
+        async with self.database.writing() as session:
+            found = await people.find_contact(session, address)
+            if found is not None and (found.user != known.user or found.state == "stopped"):
+                raise BotError("That address belongs to another player, or it has unsubscribed.")
+            if found is not None and found.state == "confirmed":
+                raise BotError("That address is linked already.")
+            await self._refuse_too_many(session, now)
+            fresh = found or await people.add_contact(session, Contact(0, address, known.user, known.name))
+            await people.change_contact(session, msgspec.structs.replace(fresh, asked=now))
+            text = (
+                f"{known.name} wants to play from this address. If that's you, reply yes: e-mail about your turns then "
+                "comes here. If it isn't, do nothing."
+            )
+            letter = Letter(game, known.user, "answer", text=text, contact=fresh.id)
+            await outbox.owe(session, [Owed(f"link:{fresh.id}:{now}", letter, now)], now)
+        return address
+
     async def confirm(self, user: str, code: str) -> Linked:
         """Take the code that came to an address; return the address, and whose it was.
 
@@ -159,36 +183,14 @@ class Contacts:
             )
 
     async def set_state(self, number: int, state: ContactState) -> Contact | None:
-        """Note that an address is confirmed, wants no letters, or fails; what was written there before is void.
-
-        A first "yes" to an invitation voids nothing.
-        """
+        """Note that an address is confirmed, fails, or wants no letters, which voids what was written there."""
         async with self.database.writing() as session:
             known = await people.fetch_contact(session, number)
             if known is None or known.state == state:
                 return known
-            step = 0 if state == "confirmed" and known.state == "asked" else 1
-            changed = msgspec.structs.replace(known, state=state, epoch=known.epoch + step)
+            changed = msgspec.structs.replace(known, state=state, epoch=known.epoch + (state == "stopped"))
             await people.change_contact(session, changed)
             return changed
-
-    async def challenge(self, number: int, code: str) -> str:
-        """Return the code that an address must send back before what came in its name is done; "" if it just did."""
-        now = self.clock()
-        async with self.database.writing() as session:
-            known = await people.fetch_contact(session, number)
-            if known is None:
-                return "-"
-            if known.code and known.until >= now and known.tries < MAX_CODE_TRIES and code:
-                if hmac.compare_digest(known.code.encode(), code.encode()):
-                    await people.change_contact(session, msgspec.structs.replace(known, code="", tries=0))
-                    return ""
-                await people.change_contact(session, msgspec.structs.replace(known, tries=known.tries + 1))
-                return known.code
-            fresh = f"{secrets.randbelow(1_000_000):06}"
-            changed = msgspec.structs.replace(known, code=fresh, tries=0, until=now + CODE_SECONDS)
-            await people.change_contact(session, changed)
-            return fresh
 
 
 def build_answer_key(contact: Contact, name: str) -> str:

@@ -18,7 +18,7 @@ import structlog
 from bot.model.clock import Intervals
 from bot.service.outbox import Batch, Outbox
 from bot.store.leases import read_steady_seconds
-from bot.store.outbox import Place, StoredPost
+from bot.store.outbox import NOT_WANTED, Place, StoredPost
 
 log = structlog.get_logger(__name__)
 PLACES, MAX_PLACE_SECONDS = 16, 0.5
@@ -299,7 +299,7 @@ class Sending:
         if until:
             await self.outbox.put_off(stored, until)
         elif place is None:
-            await self.outbox.note_failed(stored, "no longer wanted", is_refused=True)
+            await self.outbox.note_failed(stored, NOT_WANTED, is_refused=True)
         else:
             self.outbox.remember_place(stored, place)
         return place

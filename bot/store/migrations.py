@@ -270,8 +270,8 @@ _MOVED = '"key", "user", offers, state, due, attempts, handed, error, created, s
 def _make_0017(op: Operations) -> None:
     """Upgrade the tables of version 0.2.
 
-    Letters join the posts, and their ids come after those of all posts; one made before keeps its number in addition. A
-    table notes why its thread can't be written to. Pings and reminders become obligations.
+    Letters join the posts, with ids after those of all posts; one made before keeps its number in addition. A table
+    notes why its thread can't be written to. Pings become obligations. What comes in gets a ledger, and codes.
     """
     op.add_column("game", _new("barred"))
     with op.batch_alter_table("outbox") as outbox:
@@ -298,6 +298,14 @@ def _make_0017(op: Operations) -> None:
     )  # fmt: skip
     _index(op, "obligation", "user")
     _write_obligations(op)
+    op.create_table(
+        "incoming", _id(), _unique("name"), *_text("content"), *_int("at", "until", large=True), *_text("fate"),
+        *_int("contact", "game"), *_bool("proven"), *_text("words"),
+    )  # fmt: skip
+    for columns in (("content",), ("at",), ("contact", "at")):
+        _index(op, "incoming", *columns)
+    keys = [sa.Column(name, sa.Integer(), primary_key=True) for name in ("contact", "game", "turn")]
+    op.create_table("proof_code", *keys, *_text("code", "used"), *_int("tries"), *_int("until", large=True))
 
 
 _DAY = 86_400

@@ -51,6 +51,8 @@ _log = structlog.get_logger(__name__)
 POSTS, LETTERS = "posts:", "letters"
 """What the names of batches begin with: those of a table's posts end with its number."""
 NEVER_SENT = "expiries"
+NOT_WANTED = "no longer wanted"
+"""The error of a post that was dropped because it says nothing new any more."""
 Place = tuple[str, str]
 """Channel and message in which a post stands; both are empty where it has none."""
 MAX_POSTS_AT_ONCE = 1000

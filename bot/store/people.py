@@ -19,12 +19,14 @@ from bot.store.tables import (
     ContactRow,
     DraftRow,
     GameRow,
+    IncomingRow,
     InviteRow,
     LogRow,
     ObligationRow,
     OrderRow,
     OutboxRow,
     OwnNoteRow,
+    ProofCodeRow,
     ProposalRow,
     ScoreRow,
     SeatRow,
@@ -280,5 +282,8 @@ async def forget_person(session: AsyncSession, user: str) -> None:
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
     await session.exec(delete(OutboxRow).where(col(OutboxRow.user) == user))  # letters: posts have no user
+    theirs = select(ContactRow.id).where(ContactRow.user == user)
+    await session.exec(delete(IncomingRow).where(col(IncomingRow.contact).in_(theirs)))
+    await session.exec(delete(ProofCodeRow).where(col(ProofCodeRow.contact).in_(theirs)))
     await session.exec(delete(ContactRow).where(col(ContactRow.user) == user))
     await update_rows(session, GameRow, col(GameRow.host) == user, host="")

@@ -336,3 +336,38 @@ class ContactRow(SQLModel, table=True):
     tries: int = 0
     until: int = Field(default=0, sa_type=LARGE)
     asked: int = Field(default=0, sa_type=LARGE)
+
+
+class IncomingRow(SQLModel, table=True):
+    """What a person wrote to us, and what became of it. Letters are in the outbox.
+
+    ``name`` is made of what its sender calls it, ``content`` of what is signed in it: its date and its text.
+    """
+
+    __tablename__ = "incoming"
+    __table_args__ = (Index("ix_incoming_contact_at", "contact", "at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    content: str = Field(index=True)
+    at: int = Field(index=True, sa_type=LARGE)
+    until: int = Field(sa_type=LARGE)
+    fate: str
+    contact: int
+    game: int
+    proven: bool
+    words: str
+
+
+class ProofCodeRow(SQLModel, table=True):
+    """The code that an address must send with what comes in its name; ``used`` is what it proved."""
+
+    __tablename__ = "proof_code"
+
+    contact: int = Field(primary_key=True)
+    game: int = Field(primary_key=True)
+    turn: int = Field(primary_key=True)
+    code: str
+    tries: int
+    until: int = Field(sa_type=LARGE)
+    used: str

@@ -5,7 +5,7 @@ import re
 import pytest
 from sqlmodel import col, select
 
-from bot.model.clock import DAY, MINUTE
+from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter
 from bot.model.posts import Notice, Owed
@@ -124,34 +124,14 @@ async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: 
         await invite_address(HOME)
 
 
-async def test_older_tokens_are_void_after_each_change_but_a_first_yes(services: Services) -> None:
+async def test_older_tokens_are_void_after_a_stop(services: Services) -> None:
     contacts = services.contacts
     known = await contacts.find_or_add(HOME)
     epochs = []
     for state in ("confirmed", "confirmed", "failing", "confirmed", "stopped"):
         epochs.append(sure(await contacts.set_state(known.id, state)).epoch)
-    assert epochs == [1, 1, 2, 3, 4]
+    assert epochs == [1, 1, 1, 1, 2]
     assert await contacts.set_state(99, "stopped") is None
-
-
-async def test_a_challenge_is_one_code_until_it_is_too_old_or_was_missed_five_times(
-    services: Services, clock: Clock
-) -> None:
-    contacts, number = services.contacts, (await services.contacts.find_or_add(HOME)).id
-    assert await contacts.challenge(99, "") == "-"
-    code = await contacts.challenge(number, "")
-    for _ in range(4):
-        assert await contacts.challenge(number, other_than(code)) == code
-    clock.now += 10 * MINUTE
-    assert await contacts.challenge(number, code) == "", "the last moment"
-    assert await contacts.challenge(number, code) != "", "taken once"
-    for wait, tries in ((10 * MINUTE + 1, 0), (0, 5)):
-        code = await contacts.challenge(number, "")
-        for _ in range(tries):
-            await contacts.challenge(number, other_than(code))
-        clock.now += wait
-        assert await contacts.challenge(number, code) not in ("", code)
-        assert sure(await contacts.get_contact(number)).tries == 0
 
 
 async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(services: Services, clock: Clock) -> None:

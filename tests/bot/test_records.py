@@ -144,7 +144,7 @@ def test_defaults_of_posts_letters_and_orders() -> None:
     assert (ping.number, ping.patience, ping.private, ping.refused) == (0, 0, False, False)
     assert whisper.games == ()
     letter, order = Letter(7, "a", "turn"), OrderWish("pass")
-    assert (letter.turn_from, letter.proposal, letter.number, letter.contact, letter.in_vain) == (0, 0, 0, 0, False)
+    assert (letter.turn_from, letter.proposal, letter.number, letter.contact, letter.pending) == (0, 0, 0, 0, "")
     assert (order.amount, order.keep, order.coming) == (0, False, False)
 
 

@@ -15,7 +15,8 @@ from bot.commands.auto import read_shares
 from bot.commands.typed import TypedCommand, read_line
 from bot.mail.body import parse_mail
 from bot.mail.orders import MailOrders, read_mark, read_orders, split_table
-from bot.mail.origin import find_origin, is_signed, passes_dmarc, sort_mail
+from bot.mail.origin import find_origin, sort_mail
+from bot.mail.proof import is_signed, parse_results
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept, tidy_name
@@ -263,9 +264,7 @@ READERS: Mapping[str, Reader] = {
     "mark of a choice": Reader(read_mark, around(marks, 2000)),
     "table of an order": Reader(split_table, around(marks, 2000)),
     "mail": Reader(_mail, mails()),
-    "results of a server": Reader(
-        lambda text: passes_dmarc(text, "mx.games.example", "home.example"), around(st.sampled_from(RESULTS), 70_000)
-    ),
+    "results of a server": Reader(parse_results, around(st.sampled_from(RESULTS), 70_000)),
     "signature of a mail": Reader(_is_signed, files.sign(mails()), apart=True),
     "board": Reader(read_board, files.boards(), apart=True),
     "file of a game": Reader(lambda data: read_game_file(FileAsked(data)).rows, files.games(), apart=True),

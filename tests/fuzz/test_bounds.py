@@ -9,7 +9,8 @@ import pytest
 
 from bot.mail.body import MAX_LINES, MAX_MULTIPARTS, UnreadableError, parse_mail, read_lines
 from bot.mail.orders import read_mark
-from bot.mail.origin import find_origin, passes_dmarc, sort_mail
+from bot.mail.origin import find_origin, sort_mail
+from bot.mail.proof import is_proven
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
 from bot.model.quiet import check_calls
@@ -72,7 +73,8 @@ def test_an_address_is_no_other_that_looks_alike_when_folded(named: str, other: 
         check_mailbox(named)
     assert find_origin(message_from_bytes(f"From: {named}\n\n".encode()), POST).sender != other
     result, domain = f"mx.games.example; dmarc=pass header.from={named}", other.rpartition("@")[2]
-    assert passes_dmarc(result, "mx.games.example", domain) is named.endswith(domain)
+    message = message_from_bytes(f"Authentication-Results: {result}\n\n".encode())
+    assert is_proven(message, ("mx.games.example",), domain) is named.endswith(domain)
 
 
 @pytest.mark.parametrize("piece", PUMPS)

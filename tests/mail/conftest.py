@@ -58,7 +58,7 @@ class Mails:
         self.clock = clock
         self.out: list[tuple[str, EmailMessage]] = []
         self.trouble: list[Exception] = []
-        self.front = MailFront(services, draw, Mailbox(POST, Trust("mx.games.example")), self.caught)
+        self.front = MailFront(services, draw, Mailbox(POST, Trust(("mx.games.example",))), self.caught)
         self.count = 0
 
     async def caught(self, mail: EmailMessage, sender: str, recipient: str) -> None:

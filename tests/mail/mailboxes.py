@@ -128,6 +128,10 @@ class Mailbox:
         if number not in self.mails:  # it was removed
             line.write(tag + b" OK done\r\n")
             return True
+        if "RFC822.SIZE" in command:
+            line.write(b"* 1 FETCH (UID %d RFC822.SIZE %d)\r\n" % (number, len(self.mails[number])))
+            line.write(tag + b" OK done\r\n")
+            return True
         part = re.search(r"<0\.(\d+)>", command)
         mail = self.mails[number][: int(part[1]) if part else None]
         self.fetches.append(len(mail))

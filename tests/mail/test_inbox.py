@@ -19,12 +19,14 @@ class Reader:
 
     def __init__(self) -> None:
         self.came: list[bytes] = []
+        self.sizes: list[int] = []
         self.failing = 0
         self.word = "answered"
         self._there = asyncio.Event()
 
-    async def receive(self, data: bytes, _: tuple[str, ...]) -> str:
+    async def receive(self, data: bytes, _: tuple[str, ...], size: int = 0) -> str:
         """Take a mail."""
+        self.sizes.append(size)
         if self.failing:
             self.failing -= 1
             raise OSError
@@ -45,7 +47,9 @@ async def reading(mailbox: Mailbox, poll: float = 0.1, quarantine: Quarantine | 
     """Read a mailbox for as long as it takes."""
     reader = Reader()
     async with serve_mailbox(mailbox, poll) as imap:
-        running = asyncio.create_task(Inbox(imap, reader.receive, quarantine or Quarantine(Path(os.devnull))).run())
+        running = asyncio.create_task(
+            Inbox(imap, reader.receive, (quarantine or Quarantine(Path(os.devnull))).add).run()
+        )
         try:
             yield reader
         finally:
@@ -195,12 +199,15 @@ async def test_mails_that_fail_each_time_do_not_stop_the_next(tmp_path: Path) ->
 
 
 async def test_large_mail_is_not_fetched_whole() -> None:
-    """A byte more than is read comes over the line, so that its size is known and its head can be answered."""
+    """Its size is asked first, and only its head comes over the line, so that it can be answered."""
     mailbox = Mailbox()
-    mailbox.put(1, b"Subject: one\r\n\r\n" + b"x" * (3 * MAX_BYTES))
+    large = b"Subject: one\r\n\r\n" + b"x" * (3 * MAX_BYTES)
+    mailbox.put(1, large)
+    mailbox.put(2, b"Subject: two\r\n\r\n" + b"x" * 1000)
     async with reading(mailbox) as reader:
-        await reader.has(1)
-    assert mailbox.fetches == [MAX_BYTES + 1]
+        await reader.has(2)
+    assert mailbox.fetches == [inbox.HEAD_BYTES, 1016]
+    assert reader.sizes == [len(large), 0]
 
 
 async def test_mail_that_was_set_aside_is_flagged_for_the_operator() -> None:

@@ -181,7 +181,9 @@ async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_
     user = (await mails.services.table.load_position(game)).actors[0].user
     await mails.services.outbox.owe(Owed("news", Letter(game, user, "notice", text="Bob is back."), 0))
     await mails.services.outbox.owe(Owed("end", Letter(game, user, "end"), 0))
-    assert ["is over" in text_part(mail) for to, mail in await mails.send_all() if to == first] == [True]
+    told = [text_part(mail) for to, mail in await mails.send_all() if to == first]
+    assert ["is over" in each for each in told] == [True, False]
+    assert "The limit is 0 e-mails a day for you, and it's reached." in told[1]
 
 
 async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(begun: Begun, clock: Clock) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.commands import build_tree
+from bot.mail.commands import read_command
 from bot.mail.front import Settler
-from bot.mail.player import read_command
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.records import NewTable, Person
@@ -100,15 +100,16 @@ async def test_the_same_mail_again_is_answered_once_and_played_once(begun: Begun
     assert len([to for to, mail in await mails.send_all() if to == first]) == 1
     assert await version(mails, game) == 1
     reply = mails.reply(second, "bid 20, map")
-    owe = mails.services.outbox.owe
+    ledger = mails.front.clerk.ledger
+    note = ledger.note
 
     async def kill(*_: object) -> None:
         raise ConnectionAbortedError
 
-    mails.services.outbox.owe = kill  # type: ignore[assignment,method-assign]
+    ledger.note = kill  # type: ignore[assignment,method-assign]
     with pytest.raises(ConnectionAbortedError):
         await mails.front.receive(reply)
-    mails.services.outbox.owe = owe  # type: ignore[method-assign]
+    ledger.note = note  # type: ignore[method-assign]
     assert await version(mails, game) == 2
     assert await mails.front.receive(reply) == "answered"
     assert await version(mails, game) == 2
@@ -135,7 +136,7 @@ async def test_a_button_pressed_meanwhile_wins(begun: Begun) -> None:
     await mails.services.table.submit(game, here.actors[0].user, Typed("bid", {"amount": "15"}))
     await mails.front.receive(reply)
     await mails.send_all()
-    assert "✗ B:" in text_part(mails.last(first))
+    assert "“B” answers an e-mail of an earlier turn" in text_part(mails.last(first))
     assert await version(mails, game) == 1
 
 

@@ -12,14 +12,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from bot.mail import clerk, inbox
+from bot.mail import clerk, inbox, origin
 from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES, MAX_HEAD_BYTES
 from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
-from bot.mail.origin import MAX_RESULT_LETTERS, Sorted, passes_dmarc, sort_mail
+from bot.mail.ledger import Ledger
+from bot.mail.origin import Sorted, sort_mail
+from bot.mail.proof import MAX_RESULT_LETTERS, parse_results
+from bot.model.posts import Owed
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from bot.store.database import StoreError
+from bot.store.incoming import Received
 from tests.mail.conftest import POST, Begun, version
 from tests.mail.letters import mail, read_reply
 from tests.mail.mailboxes import Mailbox, serve_mailbox
@@ -70,7 +74,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> None:
             raise RecursionError
         return sort_mail(message, post, recipients)
 
-    monkeypatch.setattr(clerk, "sort_mail", sort)
+    monkeypatch.setattr(origin, "sort_mail", sort)
 
 
 async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tmp_path: Path, breaks: None) -> None:
@@ -81,7 +85,7 @@ async def test_sixty_mails_that_break_the_reader_do_not_stop_it(begun: Begun, tm
         box.put(number, POISON + b"%d" % number)
     box.put(61, mails.reply(first, "B"))
     async with serve_mailbox(box, poll=3600) as imap:
-        inbox = Inbox(imap, mails.front.receive, mails.front.clerk.quarantine)
+        inbox = Inbox(imap, mails.front.receive, mails.front.clerk.set_aside)
         running = asyncio.create_task(inbox.run())
         try:
             async with asyncio.timeout(30):
@@ -177,8 +181,8 @@ def test_endless_line_is_read_soon() -> None:
 def test_result_of_a_length_that_no_server_writes_proves_nothing() -> None:
     """The time that the library takes grows faster than the length: 0.8 s for 60 kB."""
     result = "mx.games.example; dmarc=pass header.from=home.example"
-    assert passes_dmarc(result, "mx.games.example", "home.example")
-    assert not passes_dmarc(f"{result}{' ' * MAX_RESULT_LETTERS}", "mx.games.example", "home.example")
+    assert parse_results(result).found
+    assert not parse_results(f"{result}{' ' * MAX_RESULT_LETTERS}").found
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -198,12 +202,14 @@ class _Nothing:
     """Services of a clerk that never gets as far as the store."""
 
     folder = Path()
+    contacts = None
 
 
 def clerk_without_store() -> clerk.Clerk:
     """Return a clerk whose store knows nothing, and which keeps no files."""
     made = object.__new__(clerk.Clerk)
-    made.post, made.trust = POST, clerk.Trust("mx.games.example")
+    made._tries, made.services = {}, _Nothing()  # type: ignore[assignment]
+    made.post, made.trust = POST, clerk.Trust(("mx.games.example",))
 
     class Drops(Quarantine):
         async def add(self, data: bytes, reason: str) -> None:
@@ -216,7 +222,13 @@ def clerk_without_store() -> clerk.Clerk:
         async def end(self, data: bytes) -> None:
             pass
 
+    class Forgets(Ledger):
+        async def note(self, mail: Received, *answers: Owed) -> None:
+            assert mail.fate
+            assert not answers
+
     made.quarantine = Drops(Path())
+    made.ledger = object.__new__(Forgets)
     return made
 
 

@@ -22,7 +22,7 @@ from imap_tools.query import AND
 from pydantic import SecretStr
 
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import _FETCH, listen_lmtp
+from bot.mail.inbox import listen_lmtp
 from bot.mail.servers import Imap, Smtp, can_announce
 from bot.model.errors import BotError
 from bot.operations import mailing
@@ -31,6 +31,9 @@ from bot.operations.settings import Settings
 from tests.mail.conftest import POST, Begun, tiny, version
 from tests.mail.mailboxes import Mailbox as TwinMailbox
 from tests.mail.mailboxes import serve_mailbox
+
+FETCH = "(BODY.PEEK[]<0.1048577>)"
+"""As the inbox asks for a mail."""
 
 
 def free_port() -> int:
@@ -257,12 +260,12 @@ async def test_the_mailbox_of_other_tests_answers_as_a_real_server_does(mailbox:
             assert any(b"EXISTS" in line for line in idle.poll(timeout=20))
         (uid,) = set(box.uids(AND(seen=False))) - before
         for _ in range(2):
-            status, found = box.client.uid("fetch", uid, _FETCH)
+            status, found = box.client.uid("fetch", uid, FETCH)
             assert (status, [part[1] for part in found if isinstance(part, tuple)]) == ("OK", [data])
             assert uid in box.uids(AND(seen=False))
         assert box.client.uid("store", uid, "+FLAGS", "(\\Seen \\Flagged)")[0] == "OK"
         assert uid not in box.uids(AND(seen=False))
-        status, found = box.client.uid("fetch", "999999", _FETCH)
+        status, found = box.client.uid("fetch", "999999", FETCH)
         assert (status, [part for part in found if isinstance(part, tuple)]) == ("OK", [])
 
     def try_out(imap: Imap) -> None:

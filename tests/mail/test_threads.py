@@ -76,7 +76,7 @@ async def test_a_real_mail_server_announces_mails_and_shows_one_conversation(tmp
                 client.sendmail("x@home.example", ["turns+7.12@games.example"], mail.as_bytes())
 
         await asyncio.to_thread(bring, mails[0])
-        running = asyncio.create_task(Inbox(imap, receive, Quarantine(tmp_path)).run())
+        running = asyncio.create_task(Inbox(imap, receive, Quarantine(tmp_path).add).run())
         try:
             for mail in mails[1:]:
                 await asyncio.to_thread(bring, mail)

@@ -18,7 +18,7 @@ WEB = msgspec.structs.replace(POST, web="https://games.example/mail/")
 def on_the_web(begun: Begun) -> Begun:
     """The mails of a table whose host has a web address."""
     mails = begun[0]
-    mails.front = MailFront(mails.services, tiny, Mailbox(WEB, Trust("mx.games.example")), mails.caught)
+    mails.front = MailFront(mails.services, tiny, Mailbox(WEB, Trust(("mx.games.example",))), mails.caught)
     return begun
 
 

@@ -58,7 +58,7 @@ async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets
 
 
 async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
-    """Guessed, changed, old or another player's: nothing is played and nothing answered."""
+    """Guessed, changed, old or another player's: nothing is played, and only a player's own address is answered."""
     mails, game, first, second = begun
     good = mails.reply(first, "B").decode()
     address = mails.last(first)["Reply-To"]
@@ -80,15 +80,22 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     before = len(mails.out)
     for other in others:
         assert await mails.front.receive(good.replace(token, other).encode()) == "stranger"
-    assert await mails.front.receive(good.replace(f"From: <{first}>", f"From: <{second}>").encode()) == "stranger"
     assert await mails.front.receive(good.replace("From: ", "From: <x@y.example>, ").encode()) == "stranger"
     assert await mails.send_all() == []
     assert len(mails.out) == before
+    assert await mails.front.receive(good.replace(f"From: <{first}>", f"From: <{second}>").encode()) == "answered"
+    ((to, told),) = await mails.send_all()
+    assert to == first, "at the address that is known, for the other may be a stranger's"
+    assert f"If that's yours too, link it: reply “link {second}” to this e-mail." in text_part(told)
     assert POST.read_token(token.upper()) == known, "addresses may come back in capitals"
     assert len(token.partition("@")[0]) <= 64
     await mails.answer(first, "stop")
-    assert await mails.front.receive(good.encode()) == "stranger", "stop makes the old address void"
+    late = good.replace("Message-ID: <", "Message-ID: <late")
+    assert await mails.front.receive(late.encode()) == "answered", "after a stop it does nothing more"
+    assert "You've unsubscribed." in text_part((await mails.send_all())[-1][1])
     assert await version(mails, game) == 0
+    await mails.front.receive(mails.reply(first, "start", to=mails.out[0][1] if mails.out[0][0] == first else None))
+    assert (await mails.services.contacts.find_contact(first)).state == "confirmed"  # type: ignore[union-attr]
 
 
 async def test_robot_falls_silent_and_is_read_again_when_it_makes_sense(begun: Begun, clock: Clock) -> None:
@@ -105,24 +112,29 @@ async def test_robot_falls_silent_and_is_read_again_when_it_makes_sense(begun: B
     assert "✗" in await mails.answer(first, words)
 
 
-async def test_mail_above_the_limit_is_answered_once_with_the_time_from_which_more_are_read(
+async def test_mails_above_the_limit_are_read_later_in_their_order_and_the_first_is_told(
     begun: Begun, clock: Clock
 ) -> None:
-    """Twenty an hour: the next is refused in a sentence, those that follow come to nothing, "stop" always counts."""
+    """Twenty an hour: the others wait, none is lost, and "stop" always counts."""
     mails, game, first, second = begun
     clock.now += 2 * 3600
     for _ in range(20):
         assert "✗" not in await mails.answer(first, "help")
         clock.now += 60
-    told = await mails.answer(first, "bid 20, map")
-    assert "Nothing was done: the limit is 20 e-mails an hour. Send this one again in 41 minutes" in told
-    assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
-    clock.now += 41 * 60 - 1
-    assert await mails.front.receive(mails.reply(first, "bid 20")) == "too many"
+    waiting = [mails.reply(first, "bid 20, map"), mails.reply(first, "help")]
+    assert [await mails.front.receive(each) for each in (*waiting, *waiting)] == ["later"] * 4
+    ((to, told),) = await mails.send_all()
+    assert to == first
+    assert "Nothing is lost: I'll read this one in about 40 minutes" in text_part(told)
+    clock.now += 40 * 60 - 1
+    assert [await mails.front.receive(each) for each in waiting] == ["later"] * 2
     assert await version(mails, game) == 0
     clock.now += 1
-    assert "✓" in await mails.answer(first, "bid 20")
-    assert await version(mails, game) == 1
+    assert await mails.front.receive(waiting[1]) == "later", "the other came first"
+    assert [await mails.front.receive(waiting[0]), await version(mails, game)] == ["answered", 1]
+    assert await mails.front.receive(waiting[1]) == "later", "one at a time, as the hour frees places"
+    clock.now += 60
+    assert await mails.front.receive(waiting[1]) == "answered"
     for _ in range(20):
         await mails.front.receive(mails.reply(second, "help"))
     click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
