@@ -1,7 +1,9 @@
 """Mail and chat at one table: asked there by mail, made one person by a code, one log whoever plays where."""
 
+import asyncio
 import os
 from collections.abc import Sequence
+from email.utils import parseaddr
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from tests.discord.person import Person
 from tests.discord.play import open_table
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel
-from tests.mail.conftest import Mails, code_in
+from tests.mail.conftest import POST, Mails, code_in, settle
 from tests.mail.letters import text_part
 from tests.playthroughs.record import read
 
@@ -40,10 +42,21 @@ async def type_action(desk: Desk, person: Person, thread: Channel, action: Actio
     assert "✓" in answer.text or "The game is over" in answer.text, (action, answer.text)
 
 
-async def mail_action(desk: Desk, mails: Mails, action: Action) -> None:
-    """Answer the last mail with an action in words."""
-    desk.server.clock.forward(700)  # who has just acted in the chat is not written to
-    await mails.send_all()
+async def wait_for_turn(desk: Desk, mails: Mails, game: int) -> None:
+    """Wait, bounded, until the last mail is of the present turn."""
+    async with asyncio.timeout(20):
+        while True:
+            desk.server.clock.forward(130)  # who has just acted in the chat is not written to
+            await settle(mails.front.letters)  # what the table owes is left to the bot
+            token = POST.read_token(parseaddr(str(mails.last(BOB)["Reply-To"]))[1])
+            if token is not None and token.turn == (await desk.services.lobby.get_table(game)).turn_from:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def mail_action(desk: Desk, mails: Mails, game: int, action: Action) -> None:
+    """Answer the mail of the turn with an action in words."""
+    await wait_for_turn(desk, mails, game)
     words = write_parameters(action)
     bare = len(words) < 2 and not any(" " in each for each in words.values())
     said = [*words.values()] if bare else [f'{name}:"{value}"' for name, value in words.items()]
@@ -96,7 +109,7 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
             if said.seat == 0:
                 await type_action(desk, alice, thread, said.action)
             else:
-                await mail_action(desk, mails, said.action)
+                await mail_action(desk, mails, number, said.action)
             await type_action(desk, (alice, carol)[said.seat], other, said.action)
         mixed, alone = await read_log(desk, number), await read_log(desk, number + 1)
         assert mixed == alone == [(said.seat, said.action) for said in moves]

@@ -52,14 +52,14 @@ def test_it_finds_an_inbox_that_a_mail_stops(runner: Runner, monkeypatch: pytest
     def find_local_part(message: Message) -> str:
         return parseaddr(str(message.get("From", "")))[1].partition("@")[0]
 
-    async def give_up(self: Clerk, data: bytes, error: Exception) -> str:
-        raise error
+    async def give_up(self: Clerk, data: bytes, why: str) -> str:
+        raise RuntimeError(why)
 
     def wait_for(self: Inbox, work: Callable[[], Awaitable[str]], loop: asyncio.AbstractEventLoop) -> str:
         return str(await_only(work()))
 
     monkeypatch.setattr(origin, "_find_local_part", find_local_part)
-    monkeypatch.setattr(Clerk, "_set_aside", give_up)
+    monkeypatch.setattr(Clerk, "set_aside", give_up)
     monkeypatch.setattr(Inbox, "_wait_for", wait_for)
     found = runner.run_apart(Case(2, MAIL, has_stranger=True)).faults
     assert "the table could not be played on" in found
