@@ -35,13 +35,15 @@ UNNAMED = "-"
 
 _PAIR = re.compile(r'([a-z][a-z0-9.\-]*)(?:/\d+)?\s*=\s*("[^"]*"|[^\s;"]*)', re.IGNORECASE | re.ASCII)
 _NAME = re.compile(r"[^\s;=]+")
+_PASSES = ("pass", "success", "dkim_pass")
+"""The words for it; Yahoo has its own."""
 _log = structlog.get_logger(__name__)
 
 Lookup = Callable[..., str | None]
 """Returns the TXT record of a name, ``None`` if there is none; takes a name and perhaps a ``timeout``."""
 
 
-class Verdict(Record, frozen=True):
+class AuthResult(Record, frozen=True):
     """What a server found by one method: "dkim", "pass", and of what, by names as "header.d"."""
 
     method: str
@@ -53,7 +55,7 @@ class Results(Record, frozen=True):
     """One field of results, and the server that wrote it."""
 
     server: str
-    found: tuple[Verdict, ...]
+    found: tuple[AuthResult, ...]
 
 
 def parse_results(field: str) -> Results:
@@ -63,22 +65,30 @@ def parse_results(field: str) -> Results:
     """
     if len(field) > MAX_RESULT_LETTERS:
         return Results("", ())
-    first, *rest = [" ".join(piece.split()) for piece in _drop_comments(field).split(";")]
+    first, *rest = [" ".join(piece.split()) for piece in _drop_comments(field).split(";")]  # "" if it is in doubt
     named = _NAME.match(first)
     server = UNNAMED if "=" in first.split(" ")[0] else named[0] if named else ""
     pieces = [first, *rest] if server == UNNAMED else [first.partition(" ")[2], *rest]
-    found = []
+    found = list[AuthResult]()
     for piece in pieces:
         pairs = [(name.lower(), value.strip('"')) for name, value in _PAIR.findall(piece)]
         if pairs:
-            found.append(Verdict(pairs[0][0], pairs[0][1].lower(), dict(pairs[1:])))
-    return Results(fold_address(server), tuple(found))
+            found.append(AuthResult(pairs[0][0], pairs[0][1].lower(), dict(pairs[1:])))
+    return Results(fold_address(server.partition("/")[0]), tuple(found))  # some add a number of their job
 
 
 def _drop_comments(field: str) -> str:
-    """Return a field without what stands in brackets, each a blank; a bracket in quotation marks stays."""
+    """Return a field without what stands in brackets, each a blank; a bracket in quotation marks stays.
+
+    A server repeats in brackets and quotation marks what a stranger called himself. Where it isn't certain where these
+    end, nothing is left: "(… of "a); dmarc=pass …"@evil.example)".
+    """
     kept, depth, quoted = list[str](), 0, False
+    if "\\" in field or field.count('"') % 2:
+        return ""
     for sign in field:
+        if sign == '"' and depth:
+            return ""
         quoted ^= sign == '"' and not depth
         if sign == "(" and not quoted:
             depth += 1
@@ -86,7 +96,7 @@ def _drop_comments(field: str) -> str:
             depth -= 1
             kept.append(" ")
         elif not depth:
-            kept.append(";" if sign == ";" and not quoted else " " if sign == ";" else sign)
+            kept.append(" " if sign == ";" and quoted else sign)
     return "".join(kept)
 
 
@@ -112,7 +122,7 @@ def is_proven(message: Message, servers: Sequence[str], domain: str) -> bool:
         servers: what our servers call themselves, "*.mail.example" for several; the topmost must be one of them.
         domain: of the sender's address.
     """
-    results = list_results(message)
+    results, domain = list_results(message), fold_address(domain)
     if not results or not _is_of(results[0].server, servers):
         return False
     ours = [each for field in results if _is_of(field.server, servers) for each in field.found]
@@ -138,7 +148,7 @@ def _domain_of(address: str) -> str:
     return fold_address(address.strip("<> ").rpartition("@")[2]).rstrip(".")
 
 
-def _find_signer(result: Verdict) -> str:
+def _find_signer(result: AuthResult) -> str:
     return _domain_of(result.of.get("header.d") or result.of.get("header.i", ""))
 
 
