@@ -71,7 +71,7 @@ class LocalTable:
     def _print_help(self) -> None:
         title = next(iter(TITLES), "1860")
         for line in (
-            "Stationmaster, local table: everyone plays at this keyboard.",
+            "Stationmaster, local table: everyone plays at this keyboard. New to a game? Type /learn",
             f'Open a game:   /game new title:{title} seats:3 players:"Ann, Bob, Cid"   (Tab completes everything)',
             "Move:          /act menu lists your legal moves; then, for example,  /act bid amount:20  or  /act pass",
             "Look and ask:  /view map   /view table   /view log   /rules now   /game undo   /help   /quit",
@@ -149,10 +149,14 @@ class LocalTable:
         """Print a reply, write its pictures (under this name) and files, and the pictures owed."""
         if reply.game is not None:
             self.game = reply.game
+        if reply.screen is not None:
+            self.game = None  # what is typed next is for the lesson
         if reply.text:
             self._print(reply.text)
         if reply.desk and reply.game is not None:
             await self._show_choices(reply.game)
+        for number, view in enumerate(reply.screen.pictures if reply.screen is not None else (), 1):
+            await self._draw(view, f"lesson-{number}.png")
         for view in reply.views:
             for line in format_view(view):
                 self.say(line)

@@ -5,6 +5,7 @@ from bot.commands.admin import build_admin
 from bot.commands.auto import build_auto
 from bot.commands.command import Group
 from bot.commands.game import build_game
+from bot.commands.learn import build_learn
 from bot.commands.me import build_me, build_stats
 from bot.commands.rules import build_rules
 from bot.commands.view import build_view
@@ -17,6 +18,7 @@ def build_tree() -> tuple[Group, ...]:
         build_act(),
         build_view(),
         build_rules(),
+        build_learn(),
         build_auto(),
         build_me(),
         build_stats(),

@@ -1,6 +1,6 @@
 """``/act``: every verb of every title, made from the action types."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -9,6 +9,9 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, K
 from bot.model.errors import BotError
 from bot.model.records import Choice
 from bot.model.seating import explain_blocked, list_acting_seats
+from bot.screens.lesson_controls import answer_learner, find_place, write_plain
+from bot.screens.lesson_screens import LessonAsked, LessonPlace
+from bot.screens.screen import Screen
 from bot.screens.text import format_outcome
 from bot.service.table import Typed
 from bot.service.workers.choices import MenuLine
@@ -18,6 +21,9 @@ from engine.words import list_parameters, write_command, write_parameters
 
 MAX_HELP_LENGTH = 100
 _MAX_MENU_LINES = 40
+WAYS = "Answer with /act …; /act menu lists your moves. Also: /learn hint, /learn rule, /learn skip, /learn again."
+WAYS_AT_TABLE = "Answer with /learn move:… Also: /learn hint, /learn rule, /learn skip, /learn again."
+WAYS_ON = "To go on: /learn next. To go back: /learn again."
 
 
 def build_act() -> Group:
@@ -35,6 +41,8 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
     async def run(call: Call) -> Reply:
         words = {name: call.read_text(name) for name in call.values if name != "game"}
+        if (place := await find_lesson_place(call)) is not None:
+            return await answer_in_lesson(call, place, verb, words)
         game = await call.find_game()
         outcome = await call.services.table.submit(game, call.person.id, Typed(verb, words), call.delivery)
         return Reply(format_outcome(outcome), game=game, outcome=outcome)
@@ -46,6 +54,30 @@ def _build_command(verb: str, kinds: Sequence[type[Action]]) -> Command:
         return [*found[:1], *await _list_ways_to_run(call, verb, parameter), *found[1:]] if found else found
 
     return Command(verb, read_help(kinds[0]), (*_join_parameters(kinds), GAME), run, complete)
+
+
+async def find_lesson_place(call: Call) -> LessonPlace | None:
+    """Return where the person is in a lesson, if a move that names no table and is made at none is for it."""
+    if call.here is not None or "game" in call.values:
+        return None
+    return await find_place(call.services, call.person.id)
+
+
+async def answer_in_lesson(call: Call, place: LessonPlace, verb: str, words: Mapping[str, str]) -> Reply:
+    """Answer a move that was typed in a lesson."""
+    asked = LessonAsked(place, "typed", verb=verb, words=words)
+    screen = await answer_learner(call.services, call.person.id, asked)
+    return reply_in_lesson(screen, WAYS_ON if "✓ " in screen.text else name_ways(call))
+
+
+def name_ways(call: Call) -> str:
+    """Return how a step of a lesson is answered: where there is a table, moves go there."""
+    return WAYS if call.here is None or call.hot_seat else WAYS_AT_TABLE
+
+
+def reply_in_lesson(screen: Screen, way: str) -> Reply:
+    """Return the reply that shows a screen of a lesson, with the way to go on where there are no buttons."""
+    return Reply(write_plain(screen, way), screen=screen)
 
 
 async def _list_ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
@@ -94,6 +126,9 @@ def _list_required(kind: type[Action]) -> frozenset[str]:
 
 async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
+    if (place := await find_lesson_place(call)) is not None:
+        screen = await answer_learner(call.services, call.person.id, LessonAsked(place, "menu"))
+        return reply_in_lesson(screen, name_ways(call))
     table, game = call.services.table, await call.find_game()
     call.spend("searches")
     here = await table.load_position(game)

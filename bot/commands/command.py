@@ -140,6 +140,7 @@ class Reply(Record, frozen=True):
         public: everyone may see it; otherwise only who asked.
         desk: open the private desk of legal choices.
         posted: the table's own message says it already, where tables have messages.
+        screen: with buttons, where a front has these; ``text`` and ``views`` are the same without.
     """
 
     text: str = ""
@@ -150,6 +151,7 @@ class Reply(Record, frozen=True):
     public: bool = False
     desk: bool = False
     posted: bool = False
+    screen: Screen | None = None
 
 
 class Command(Record, frozen=True):
@@ -180,6 +182,11 @@ class Group(Record, frozen=True):
     commands: tuple[Command, ...]
     free: bool = False
     managing: bool = False
+
+    @property
+    def single(self) -> bool:
+        """Return whether the group is one command, typed without a second word: "/learn"."""
+        return [command.name for command in self.commands] == [self.name]
 
     def find(self, name: str) -> Command | None:
         """Return a subcommand by its name."""
@@ -247,6 +254,8 @@ async def reply_with(answer: Answer, reply: Reply) -> None:
     """Show a reply; what happened at the table is posted there anyway."""
     if reply.posted:
         await answer.dismiss()
+    elif reply.screen is not None:
+        await answer.show(reply.screen)
     elif reply.desk and reply.game is not None:
         await show_desk(answer, reply.game)
     elif reply.files:

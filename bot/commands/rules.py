@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from difflib import get_close_matches
 from typing import Any
 
 from bot.commands.act import build_act
@@ -15,12 +16,21 @@ from bot.screens.text import format_standing, read_words
 from bot.service.lobby import find_title
 from bot.service.table import Typed
 from engine import TITLES
+from engine.fuzzy import list_candidates
+from engine.lessons import list_terms
 from engine.setup import Options
 from engine.title import Title
 from engine.words import join_words, pluralise
 
 Paragraph = tuple[str, str, str]
 """Section, topic and text of a paragraph of the rules."""
+_BEGINNING = frozenset(
+    f"{how}{what}"
+    for how in ("", "how to ", "how do i ", "how do you ", "how does one ")
+    for what in ("play", "play this game", "play the game", "learn", "start", "tutorial", "learn to play", "begin")
+)
+"""What newcomers ask for, who want no paragraph but a course."""
+MAX_NEAR_TERMS = 3
 MAX_FOUND, MAX_TOPICS = 5, 10
 """Paragraphs shown of those that a search of the rules finds, and topics of others."""
 OVERVIEW = 2
@@ -63,6 +73,7 @@ def build_rules() -> Group:
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
     title = CommandParameter("title", "which game's rules; this table's if left out", choices=choices[:25])
     words = CommandParameter("words", "words, a section (7.8.1) or a heading; if left out, the goal and an overview")
+    term = CommandParameter("term", "the term, such as float; all terms if left out", completes=True)
     move = CommandParameter(
         "move", "the move as you would type it after /act: bid amount:20", required=True, completes=True
     )
@@ -79,6 +90,7 @@ def build_rules() -> Group:
                 _complete_moves,
             ),
             Command("search", "Search the rules, in our own words.", (words, title, GAME), _search),
+            Command("term", "Explain a term of the game.", (term, title, GAME), _term, _complete_terms),
         ),
         free=True,
     )
@@ -127,15 +139,12 @@ async def _why(call: Call) -> Reply:
 async def _search(call: Call) -> Reply:
     """Show the paragraphs that fit the words best; without words, the goal of the game and an overview."""
     call.spend("searches")
-    name, options = call.read_text("title"), dict[str, str]()
-    if not name:
-        table = await call.services.lobby.get_table(await call.find_game())
-        name, options = table.title, dict(table.options)
-    title = find_title(name)
+    title, options = await _find_title(call)
     paragraphs = list_paragraphs(title, options)
     wanted = " ".join(call.read_text("words")[:100].split())
-    if not wanted:
-        return Reply("\n".join(_format_paragraph(*each) for each in paragraphs[:OVERVIEW]))
+    course = [f"To learn it step by step, use /learn {title.id}."] if title.package else []
+    if not wanted or wanted.casefold().rstrip("?") in _BEGINNING:
+        return Reply("\n".join([*(_format_paragraph(*each) for each in paragraphs[:OVERVIEW]), *course]))
     found = search_rules(paragraphs, wanted)
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{wanted}”. Try a single word, or a section.")
@@ -144,6 +153,35 @@ async def _search(call: Call) -> Reply:
     if len(rest) > MAX_TOPICS:
         rest = [*rest[:MAX_TOPICS], pluralise(len(rest) - MAX_TOPICS, "more paragraph")]
     return Reply("\n".join([*lines[:MAX_FOUND], *([f"Also: {join_words(rest)}."] if rest else [])]))
+
+
+async def _find_title(call: Call) -> tuple[Title[Any], Options]:
+    """Return the title that is named, or else that of the table with its options."""
+    if name := call.read_text("title"):
+        return find_title(name), {}
+    table = await call.services.lobby.get_table(await call.find_game())
+    return find_title(table.title), dict(table.options)
+
+
+async def _term(call: Call) -> Reply:
+    """Explain a term in a sentence, with its place in the rulebook; without one, list all terms."""
+    title, _ = await _find_title(call)
+    terms, wanted = list_terms(title.id), call.read_text("term").strip()
+    if not wanted:
+        return Reply(f"Terms of {title.name}: {join_words([term.name for term in terms])}.")
+    known = list_candidates(wanted, [(term.name, term.name) for term in terms])
+    if not known:
+        near = get_close_matches(wanted.lower(), [term.name for term in terms], MAX_NEAR_TERMS)
+        hint = f" Did you mean {join_words(near, 'or')}?" if near else " To list all terms, leave it out."
+        raise BotError(f"“{wanted[:40]}” isn't a term of {title.name}.{hint}")
+    return Reply("\n".join(f"{term.name}: {term.text} ({term.section})" for term in terms if term.name in known))
+
+
+async def _complete_terms(call: Call, parameter: str) -> list[Choice]:
+    """Suggest the terms of the title, each with its sentence."""
+    del parameter
+    title, _ = await _find_title(call)
+    return [Choice(term.name, f"{term.name}: {term.text}") for term in list_terms(title.id)]
 
 
 def list_paragraphs(title: Title[Any], options: Options) -> Sequence[Paragraph]:

@@ -52,6 +52,8 @@ def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) ->
     """
     head, _, rest = replace_unkept(line).strip().removeprefix("/").partition(" ")
     name, _, said = rest.strip().partition(" ")
+    if any(group.single and group.name == head.lower() for group in groups):
+        name, said = head, rest
     group, command = find_command(groups, head, name)
     return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar))
 
@@ -204,6 +206,8 @@ async def complete(groups: Sequence[Group], call: Call, line: str) -> list[Compl
     group = next((each for each in groups if f"/{each.name}" == words[0].lower()), None)
     if group is None:
         return []
+    if group.single:
+        return await _complete_parameter(group.commands[0], call, words[1:])
     if len(words) == 2:
         fitting = [each for each in group.commands if each.name.startswith(last.lower())]
         return [Completion(f"{each.name} ", len(last), each.help) for each in fitting]

@@ -73,6 +73,10 @@ async def refuse_outdated(make_answer: MakeAnswer, interaction: discord.Interact
 def declare_commands(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], make_answer: MakeAnswer) -> None:
     """Declare all groups on the tree, for servers only."""
     for group in groups:
+        if group.single:
+            alone = _make_subcommand(group.commands[0], make_answer, free=group.free)
+            tree.add_command(app_commands.guild_only(alone))
+            continue
         managers = discord.Permissions(manage_guild=True) if group.managing else None
         made = app_commands.Group(
             name=group.name, description=group.help, guild_only=True, default_permissions=managers

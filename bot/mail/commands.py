@@ -19,7 +19,7 @@ HELP = (
     "most 150: let the bot bid up to 150 in an auction · auto list, auto clear: your standing orders\n"
     "stop: unsubscribe · start: subscribe again"
 )
-GROUPS = ("view", "rules", "me", "act", "auto")
+GROUPS = ("view", "rules", "learn", "me", "act", "auto")
 GAME_COMMANDS = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
 NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
 _COMMAND_OF_WORD = {

@@ -7,9 +7,10 @@ from types import MappingProxyType
 from bot.model.errors import BotError
 from bot.model.records import Choice, Table
 from bot.model.seating import join_names
-from bot.screens import desk_controls, proposal_controls
+from bot.screens import desk_controls, lesson_controls, proposal_controls
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
+from bot.screens.lesson_screens import PREFIX
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
@@ -231,6 +232,18 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "variants": show_variants,
         "option": ask_option,
         "choose": set_option,
+        "learnlist": lesson_controls.show_courses,
+        "learncourse": lesson_controls.show_course,
+        "learnopen": lesson_controls.open_lesson,
+        "learnat": lesson_controls.go_to,
+        "learnpick": lesson_controls.pick_value,
+        "learnask": lesson_controls.open_value_form,
+        "learnsay": lesson_controls.take_value,
+        "learndo": lesson_controls.play_checked,
+        "learntip": lesson_controls.play_tip,
+        "learnplans": lesson_controls.show_plans,
+        "learnhint": lesson_controls.show_hint,
+        "learnrule": lesson_controls.show_rule,
     }
 )
 UNKNOWN = "This button no longer works. To open your desk, use /act menu."
@@ -248,13 +261,31 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
         "log": "searches",
         "since": "searches",
         "plans": "searches",
+        **dict.fromkeys(("learnat", "learnpick", "learnsay", "learndo", "learntip", "learnplans"), "searches"),
+        **dict.fromkeys(("learnopen", "learnhint", "learnrule"), "searches"),
     }
 )
 """What controls that only look or search are counted as; moves are never limited."""
-FORMS = frozenset({"ask", "bidform", "counterform"})
+LESSONS = frozenset(verb for verb in CONTROLS if verb.startswith(PREFIX))
+"""Controls of lessons, which belong to no table: its number is 0."""
+FORMS = frozenset({"ask", "bidform", "counterform", "learnask"})
 """Controls that open a form: it must be the first answer."""
-FREE = frozenset({"view", "since", "film", "variants", *FORMS})
+FREE = frozenset({"view", "since", "film", "variants", *FORMS, *LESSONS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
+
+
+async def _admit(answer: Answer, control: Control) -> None:
+    """Refuse a control of a table elsewhere; acknowledge while a slow store keeps us waiting."""
+    admission = asyncio.ensure_future(answer.services.lobby.refuse_foreign(control.game, answer.user, answer.guild))
+    try:
+        await asyncio.wait([admission], timeout=ADMISSION_SECONDS)
+        if not admission.done():
+            if control.verb in FORMS:
+                raise BotError(TOO_SLOW)
+            await answer.acknowledge()
+        await admission
+    finally:
+        admission.cancel()
 
 
 async def handle(answer: Answer, control: Control) -> None:
@@ -270,16 +301,8 @@ async def handle(answer: Answer, control: Control) -> None:
     work = CONTROLS.get(control.verb)
     if work is None:
         raise BotError(UNKNOWN)
-    admission = asyncio.ensure_future(answer.services.lobby.refuse_foreign(control.game, answer.user, answer.guild))
-    try:
-        await asyncio.wait([admission], timeout=ADMISSION_SECONDS)
-        if not admission.done():
-            if control.verb in FORMS:
-                raise BotError(TOO_SLOW)
-            await answer.acknowledge()
-        await admission
-    finally:
-        admission.cancel()
+    if control.game or control.verb not in LESSONS:
+        await _admit(answer, control)
     if control.verb not in FORMS:
         await answer.acknowledge()
     if control.verb not in FREE:

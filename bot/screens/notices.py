@@ -70,8 +70,9 @@ def make_lobby(table: Table) -> Screen:
         Button("Variants…", Control(table.id, 0, "variants")),
         Button("Start", Control(table.id, 0, "start"), "main"),
         Button("Invite…", Control(table.id, 0, "invite")),
+        *([Button("Learn the game", Control(0, 0, "learncourse", title.id))] if title.package else []),
     ]
-    return Screen("\n".join(lines), rows=(tuple(buttons),))
+    return Screen("\n".join(lines), rows=make_rows(buttons))
 
 
 def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> Screen:

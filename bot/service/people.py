@@ -14,8 +14,8 @@ from bot.model.records import Calls, Style
 from bot.service import game_clock
 from bot.store import obligations, outbox, people, posted, servers
 from bot.store.database import Database
-from bot.store.rows import upsert
-from bot.store.tables import DraftRow
+from bot.store.rows import make_columns, make_record, upsert
+from bot.store.tables import DraftRow, LessonRow
 from engine import Record
 
 MAX_MOVES_TIMED = 200
@@ -37,6 +37,21 @@ class DeskPlace(Record, frozen=True):
 
 
 FIRST_SCREEN = DeskPlace()
+
+
+class Progress(Record, frozen=True):
+    """How far a person is in a lesson.
+
+    Args:
+        title, lesson: which. moves: the right ones so far, as JSON. tries: how many were not.
+        done: it was finished once.
+    """
+
+    title: str
+    lesson: str
+    moves: tuple[str, ...] = ()
+    tries: int = 0
+    done: bool = False
 
 
 class Profile(Record, frozen=True):
@@ -109,6 +124,18 @@ class People:
         """Note how a person wants to see things."""
         async with self.database.writing() as session:
             await people.set_style(session, user, style)
+
+    async def list_progress(self, user: str) -> list[Progress]:
+        """Return the lessons that a person has begun, the latest first."""
+        async with self.database.reading() as session:
+            return [make_record(Progress, row.model_dump()) for row in await people.list_lessons(session, user)]
+
+    async def keep_progress(self, user: str, progress: Progress) -> None:
+        """Keep how far a person is in a lesson, which is their latest then."""
+        async with self.database.writing() as session:
+            latest = await people.list_lessons(session, user)
+            at = max(self.clock(), *(row.at + 1 for row in latest[:1]), 0)  # of two in one second, the later one
+            await upsert(session, LessonRow(user=user, at=at, **make_columns(progress, LessonRow)))
 
     # --- how they play ----------------------------------------------------------------------
 

@@ -271,7 +271,7 @@ def _make_0017(op: Operations) -> None:
     """Upgrade the tables of version 0.2.
 
     Letters join the posts, with ids after those of all posts; one made before keeps its number in addition. A table
-    notes why its thread can't be written to. Pings become obligations. What comes in gets a ledger, and codes.
+    notes why its thread can't be written to. Pings become obligations. Added: a ledger of mails, codes, lessons.
     """
     op.add_column("game", _new("barred"))
     with op.batch_alter_table("outbox") as outbox:
@@ -297,11 +297,11 @@ def _make_0017(op: Operations) -> None:
         *_bool("refused", "stands", "open"), *_int("due", large=True, nullable=True),
     )  # fmt: skip
     _index(op, "obligation", "user")
+    kept: list[Any] = [*_long("moves"), *_int("tries"), *_bool("done"), *_int("at", large=True)]
+    op.create_table("lesson", _key("user"), _key("title"), _key("lesson"), *kept)
     _write_obligations(op)
-    op.create_table(
-        "incoming", _id(), _unique("name"), *_text("content"), *_int("at", "until", large=True), *_text("fate"),
-        *_int("contact", "game"), *_bool("proven"), *_text("words"),
-    )  # fmt: skip
+    read: list[Any] = [*_text("content"), *_int("at", "until", large=True), *_text("fate"), *_int("contact", "game")]
+    op.create_table("incoming", _id(), _unique("name"), *read, *_bool("proven"), *_text("words"))
     for columns in (("content",), ("at",), ("contact", "at")):
         _index(op, "incoming", *columns)
     keys = [sa.Column(name, sa.Integer(), primary_key=True) for name in ("contact", "game", "turn")]

@@ -21,6 +21,7 @@ from bot.store.tables import (
     GameRow,
     IncomingRow,
     InviteRow,
+    LessonRow,
     LogRow,
     ObligationRow,
     OrderRow,
@@ -156,6 +157,12 @@ async def set_own_note(session: AsyncSession, game: int, user: str, words: str) 
         await session.exec(delete(OwnNoteRow).where(col(OwnNoteRow.game) == game, col(OwnNoteRow.user) == user))
 
 
+async def list_lessons(session: AsyncSession, user: str) -> list[LessonRow]:
+    """Return the lessons that a person has begun, the latest first."""
+    rows = select(LessonRow).where(LessonRow.user == user).order_by(col(LessonRow.at).desc(), LessonRow.lesson)
+    return list(await session.exec(rows))
+
+
 async def list_games(session: AsyncSession, user: str) -> list[int]:
     """Return the tables at which a person sits or sat, has acted for a person, or is spoken of in a question."""
     sat = await session.exec(select(SeatRow.game).where((col(SeatRow.user) == user) | (col(SeatRow.proxy) == user)))
@@ -277,7 +284,7 @@ def _replace_names(said: object, names: set[str]) -> object:
 
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
-    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, ObligationRow):
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, ObligationRow, LessonRow):
         await session.exec(delete(table).where(col(table.user) == user))
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)

@@ -267,6 +267,20 @@ class StyleRow(SQLModel, table=True):
     text_first: bool = False
 
 
+class LessonRow(SQLModel, table=True):
+    """How far one person is in a lesson; ``moves`` is JSON."""
+
+    __tablename__ = "lesson"
+
+    user: str = Field(primary_key=True)
+    title: str = Field(primary_key=True)
+    lesson: str = Field(primary_key=True)
+    moves: str = Field(default="[]", sa_type=Text)
+    tries: int = 0
+    done: bool = False
+    at: int = Field(sa_type=LARGE)
+
+
 class ServerRow(SQLModel, table=True):
     """What those who run a server decided for it; ``rules`` is JSON."""
 

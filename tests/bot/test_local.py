@@ -110,7 +110,7 @@ async def test_a_move_needs_no_names_of_parameters_where_it_is_plain_without(set
 
 
 NONSENSE = [
-    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me, /stats, /admin and /help."),
+    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /learn, /auto, /me, /stats, /admin and"),
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
@@ -198,6 +198,7 @@ async def table(services: Services, tmp_path: Path) -> LocalTable:
                 "/act ",
                 "/view ",
                 "/rules ",
+                "/learn ",
                 "/auto ",
                 "/me ",
                 "/stats ",

@@ -1,0 +1,47 @@
+"""``/learn`` on a phone: a course and its lessons by buttons, seen by one person only."""
+
+from tests.discord.conftest import Desk
+from tests.discord.stand_in import StandIn
+
+
+async def test_a_lesson_is_played_by_buttons_alone(server: StandIn, desk: Desk) -> None:
+    alice = server.person("alice")
+    async with desk.running():
+        games = server.games
+        before = len(games.public)
+        course = await alice.slash(games, "learn", title="1860")
+        assert "**Learn 1860" in course.text
+        lesson = await alice.choose(course.message, "3 · Float a company")
+        assert "**Make IOW float.**" in lesson.text
+        assert lesson.message.image()
+        hint = await alice.click(lesson.message, "Hint")
+        assert "Hint: One share of IOW is missing." in hint.text
+        rule = await alice.click(hint.message, "Rule")
+        assert "Flotation & Capitalisation, Flotation: " in rule.text
+        back = await alice.click(rule.message, "Pass")
+        assert "↩ IOW stays at 40%." in back.text
+        again = await alice.click(back.message, "Try again")
+        check = await alice.click(again.message, "10% IOW")
+        assert "**Check — " in check.text
+        done = await alice.click(check.message, "Confirm")
+        assert "✓ Half is sold: IOW floats with £820 in its treasury." in done.text
+        following = await alice.click(done.message, "Next lesson")
+        assert "1860 · 4 of 12 · Income or a share?" in following.text
+        other = await alice.slash(games, "learn", title="1860", lesson="5")
+        assert "This button belongs to an earlier step" in (await alice.click(following.message, "Pass")).text
+        assert "✓ You own 20% of FYN" in (await alice.slash(games, "act start", company="FYN", price=62)).text
+        assert "1860 · 6 of 12" in (await alice.click(other.message, "Skip")).text
+        assert len(games.public) == before, "no one else sees any of it"
+    server.check()
+
+
+async def test_a_lobby_leads_to_the_course(server: StandIn, desk: Desk) -> None:
+    alice, bob = (server.person(name) for name in ("alice", "bob"))
+    async with desk.running():
+        games = server.games
+        await alice.slash(games, "game new", title="1862")
+        await desk.settle()
+        shown = await bob.click(games.last, "Learn the game")
+        assert "**Learn 1862" in shown.text
+        assert "Parliament" in (await bob.choose(shown.message, "2 · A bill in Parliament")).text
+    server.check()
