@@ -40,7 +40,7 @@ FOR_THE_TURN = -1
 DIGEST_SECONDS = 365 * DAY
 """A letter that the digest replaces is held back for so long; it is dropped when the turn is over."""
 BID_SECONDS = HOUR
-"""For so long after they were asked for a maximum bid, people aren't pinged for their turn too."""
+"""For so long after they were asked for a maximum bid, people aren't pinged for their turn too; then, if it waits."""
 NEWS = ("ondeck", "end", "stopnote")
 """Kinds of obligations for which a person is pinged once, and needn't do anything."""
 Key = tuple[str, str]
@@ -81,6 +81,11 @@ class Obligation(Record, frozen=True):
     def key(self) -> Key:
         """What it is known by."""
         return self.subject, self.user
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is never pinged for again: news, and a prompt that was given."""
+        return self.kind in NEWS or (self.kind == "prompt" and self.pings > 0)
 
 
 class Asked(Record, frozen=True):
@@ -207,18 +212,13 @@ def ring(game: int, posts: Mapping[str, AnyCall], asked: Asked, now: int) -> Pla
     rows |= {row.key: _note_ping(row, now) for row in due if row.user == TABLE}
     due = [row for row in due if row.user != TABLE]
     told = _Told(asked, _find_notes(posts.values()), {row.user for row in due if row.kind == "turn"})
+    shown = {r.key for r in due if r.kind != "stopnote" and (r.refused or asked.is_pinged_at_table(r.user))}
     for subject in dict.fromkeys(row.subject for row in due):
         mine = [row for row in due if row.subject == subject]
         in_message = posts[subject].pings if subject in posts and subject not in asked.posted else ()
         for number, refused in sorted({(row.pings, row.refused) for row in mine}):
             group = [row for row in mine if (row.pings, row.refused) == (number, refused)]
-            users = tuple(
-                row.user
-                for row in group
-                if (row.refused or asked.is_pinged_at_table(row.user))
-                and row.user not in in_message
-                and row.kind != "stopnote"
-            )
+            users = tuple(row.user for row in group if row.key in shown and row.user not in in_message)
             if users:
                 post = Ping(
                     game, subject, users, number, min(row.since for row in group),
@@ -228,8 +228,7 @@ def ring(game: int, posts: Mapping[str, AnyCall], asked: Asked, now: int) -> Pla
         owed += _list_private(mine, posts, told, now)
     again = [row for row in due if row.stands]
     for row in due:
-        is_shown = row.kind != "stopnote" and (row.refused or asked.is_pinged_at_table(row.user))
-        rows[row.key] = msgspec.structs.replace(_note_ping(row, now), stands=row.stands or is_shown)
+        rows[row.key] = msgspec.structs.replace(_note_ping(row, now), stands=row.stands or row.key in shown)
     plan = _finish(game, rows, (), owed, asked, now)
     answered = {row.subject: {each.user for each in again if each.subject == row.subject} for row in again}
     return msgspec.structs.replace(plan, answered={**plan.answered, **answered})
@@ -267,7 +266,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
     known = {row.user: row for row in rows if row.subject == owed.key}
     prompts = [row for row in rows if row.kind == "bidprompt" and row.open and row.pinged]
     prompts = [row for row in prompts if now - row.pinged < BID_SECONDS and row.user not in asked.by_mail]
-    bidders = {row.user for row in prompts if row.snooze != FOR_THE_TURN}  # who has set one is through with that lot
+    bidders = {row.user: row.pinged for row in prompts if row.snooze != FOR_THE_TURN}  # the others have set theirs
     done = post.done if isinstance(post, BidPrompt) else ()
     kind = name_kind(type(post))
     found = [row for user, row in known.items() if user not in (*post.mention, TABLE)]
@@ -275,8 +274,8 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
     for user in post.mention:
         row = known.get(user)
         if row is None:  # who made the last move, or was asked for a maximum bid just before, knows of it
-            pings = int(user in told or (isinstance(post, Turn) and user in bidders))
-            row = Obligation(post.game, owed.key, kind, user, now, now + after, wait, pings, now * pings)
+            pings, rest = int(user in told), bidders[user] + BID_SECONDS if turn and user in bidders else 0
+            row = Obligation(post.game, owed.key, kind, user, now, max(now + after, rest), wait, pings, now * pings)
             if user in done and (_is_due(row, calls, now) or not asked.is_pinged_at_table(user)):
                 row = msgspec.structs.replace(row, pings=1)  # where a ping would come later, others would miss it
         found.append(msgspec.structs.replace(row, open=True, wait=wait))

@@ -1,5 +1,7 @@
 """What happened since a player's own last turn, and the result of a turn, folded; who is waited for."""
 
+import re
+
 from bot.model.posts import Summary
 from bot.model.records import LogLine, Position
 from bot.model.seating import describe_damage, find_viewing_seat, join_names
@@ -12,8 +14,6 @@ from engine.words import pluralise
 
 MAX_HAPPENED_LINES = 12
 """Lines of what happened that are shown, the latest."""
-MAX_RESULT_LENGTH = 240
-"""Characters of a line of result that is told as the log has it; a longer one is folded."""
 NOTHING_NEW = "Nothing has happened since your last turn."
 
 
@@ -63,8 +63,8 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
 
 
 async def fetch_result(services: Services, post: Summary) -> str:
-    """Return the line of result of a turn: a long one in few words, if its moves are still in force."""
-    if len(post.line) <= MAX_RESULT_LENGTH or " acts for " in post.line:
+    """Return the line of result of a turn in few words, if its moves are still in force; one sentence as it is."""
+    if not re.search(r" · |\n", post.line) or " acts for " in post.line:
         return post.line
     here = await services.table.load_position(post.game)
     if sum(place < post.version for place in here.game.line) != post.move:

@@ -3,8 +3,6 @@
 The host and the managers of the server move a table at once, the players by a majority.
 """
 
-from sqlmodel.ext.asyncio.session import AsyncSession
-
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark
@@ -14,7 +12,7 @@ from bot.model.seating import make_outcome
 from bot.model.terms import AnyTerms, Relocate
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothing
 from bot.service.table import Also, Delivery, GameTable
-from bot.store import games, obligations, outbox, people, posted, proposals
+from bot.store import games, obligations, outbox, posted, proposals
 from engine import TITLES
 
 _NOT_A_MOVER = (
@@ -133,21 +131,11 @@ class Moving:
             await posted.mark_lost(session, table.id)
             await posted.owe_again(session, keys, now, above)
             await posted.retry_now(session, [table.id], now)  # a result that failed here stands above the next there
-            await outbox.owe(session, [*await self._announce(session, table, home, words), *left], now)
+            told = Owed(f"{table.id}:moved:{now}", posts.Prompt(table.id, words, table.people), now)
+            await outbox.owe(session, [told, *left], now)
             moved = await games.fetch(session, table.id)
         self.live.forget(table.id)  # the sender of its posts reads again where it lives
         return moved
-
-    async def _announce(self, session: AsyncSession, table: Table, home: Home, words: str) -> list[Owed]:
-        """Return the word that a table has moved: in its new place, and in private to those who wish to be told so."""
-        now, calls = self.clock(), (await people.fetch_wishes(session, table.people))[0]
-        private = [user for user in table.people if calls[user].place == "dm"]
-        here = tuple(user for user in table.people if user not in private)
-        text = f"“{table.name}” (game {table.id}) has moved to {thread_mark(home.channel)}."
-        whispers = [
-            Owed(f"{table.id}:moved:{now}:{user}", posts.Whisper(table.id, user, text), now) for user in private
-        ]
-        return [Owed(f"{table.id}:moved:{now}", posts.Notice(table.id, words, here), now), *whispers]
 
     async def note_lost(self, table: Table) -> None:
         """Note that a table has no place any more, and tell each of its players in private."""

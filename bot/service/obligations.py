@@ -13,7 +13,7 @@ import msgspec
 from bot.model import obligations, posts, turns
 from bot.model.clock import HOUR, MINUTE
 from bot.model.errors import BotError
-from bot.model.obligations import FOR_THE_TURN, NEWS, TABLE, Obligation
+from bot.model.obligations import FOR_THE_TURN, TABLE, Obligation
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import AnyCall, ClockAlarm, Owed, Ping, TimeUp
 from bot.model.quiet import find_asleep, find_awake
@@ -164,7 +164,7 @@ class Obligations:
         now = self.table.clock()
         async with self.database.writing(game) as session:
             rows = await stored_obligations.fetch_of_game(session, game)
-            mine = [row for row in rows if row.user == user and row.open and row.kind not in NEWS]
+            mine = [row for row in rows if row.user == user and row.open and not row.is_known]
             mine = [row for row in mine if until != "turn" or row.kind == "turn"]
             if not mine:
                 raise BotError("It's no longer your turn; there are no reminders to snooze.")
@@ -230,7 +230,7 @@ class Obligations:
             rows = await stored_obligations.fetch_of_user(session, user)
             found = {each.key: each.post for each in await posted.find_all(session, {row.subject for row in rows})}
         lines: dict[int, list[str]] = {}
-        rows = [row for row in rows if row.kind != "prompt" or not row.pings]  # who was asked once knows it
+        rows = [row for row in rows if not row.is_known]
         for row in sorted(rows, key=lambda row: (-row.game, row.since)):
             if (line := await self._describe_wait(found.get(row.subject), user)) != "":
                 lines.setdefault(row.game, []).append(line)

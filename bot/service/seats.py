@@ -289,8 +289,8 @@ class Seats:
             mention = tuple(
                 user for user in mention if user not in turns.list_called(after.actors)
             )  # one call is enough
-        notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
-        await outbox.owe(session, [notice, *calls], now)
+        word = posts.Prompt(game, told, mention) if mention else posts.Notice(game, told)
+        await outbox.owe(session, [*calls, Owed(f"{game}:people:{now}:{told[:80]}", word, now)], now)
 
     async def offer_seats(self, game: int, user: str) -> None:
         """Let friends take the seats of a person who holds several; one stays theirs.

@@ -22,7 +22,9 @@ from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.title import Flow, Ran
 from engine.words import write_parameters
+from tests.playthroughs.record import read
 from tests.support.changed_title import change
+from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
 
 
@@ -262,3 +264,16 @@ def test_a_move_is_made_by_the_first_of_some_seats_that_can_make_it(
     assert try_move(there, wish).seat == 0
     with pytest.raises(RuleError, match="It's not your turn"):
         try_move(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))
+
+
+def test_menus_leave_out_a_merger_that_was_just_declined() -> None:
+    """The rules still allow it, and so do logs."""
+    kept = read("1862-4")
+    game, before, decline = Game.new(kept.setup), Game.new(kept.setup), sure(TITLES["1862"].replies).decline
+    for said in kept.read_log():
+        before, game = game, game.play(said.seat, said.action).game
+        if said.action == decline:
+            break
+    offer = before.list_in_force()[-1]
+    assert offer.action in game.choices(offer.seat)
+    assert set(Held(game).list_legal(offer.seat)) == {*game.choices(offer.seat)} - {offer.action}

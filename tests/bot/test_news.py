@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from bot.model.clock import DAY, HOUR
 from bot.model.orders import OrderWish
 from bot.model.posts import End, OnDeck, Ping, Post, Prompt, StopNote, Turn
-from bot.model.records import Calls, NewTable
+from bot.model.records import Calls, Home, NewTable
 from bot.service.services import Services
 from bot.store.tables import ContactRow, OutboxRow
 from engine import Rng
@@ -116,6 +116,23 @@ async def test_the_end_is_told_to_each_player_when_and_where_they_wish(services:
     assert await services.obligations.list_still_asked(pings[0]) == (BOB.id,)
     assert sum('"about":"end"' in each for each in await list_letters(services, BOB.id)) == 1
     assert await services.obligations.list_waiting(BOB.id) == {}, "nothing is to be done"
+
+
+async def test_a_move_is_announced_where_each_player_sees_it(services: Services, game: int, clock: Clock) -> None:
+    """At the table, in private, by mail; to whoever sleeps on waking."""
+    await services.lobby.set_home(game, Home("7", "70", "71", "72"))
+    await services.people.set_calls(BOB.id, Calls(place="dm"))
+    await services.people.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + HOUR))
+    await write_to(services, ANN.id)
+    await send_all(services)
+    await services.moving.move_table(game, ANN.id, Home("7", "80"))
+    found = await send_all(services)
+    assert [each.pings for each in found if isinstance(each, Prompt)] == [(ANN.id,)]
+    assert [each.mention for each in found if isinstance(each, Ping) and ":moved:" in each.follows] == [(BOB.id,)]
+    assert "“The Toy” continues here." in (await list_letters(services, ANN.id))[-1]
+    pings = [each for each in await send_pings(services, clock, HOUR) if ":moved:" in each.follows]
+    assert [each.mention for each in pings] == [(CID.id,)]
+    assert await services.obligations.list_still_asked(pings[0]) == (CID.id,)
 
 
 async def test_who_sleeps_when_invited_is_asked_on_waking(services: Services, clock: Clock) -> None:

@@ -206,9 +206,10 @@ async def test_a_question_about_who_acts_for_a_seat_takes_the_place_of_the_one_b
     assert len(open_now) == 1
 
 
-async def test_who_was_asked_for_a_maximum_bid_is_not_pinged_once_more_when_their_turn_comes(
+async def test_who_was_asked_for_a_maximum_bid_is_pinged_for_their_turn_an_hour_later_if_it_still_waits(
     services: Services, game: int, clock: Clock
 ) -> None:
+    """Nothing rings twice within the hour, and no turn waits without a ring; reminders count from then."""
     await send_all(services)
     async with services.database.writing(game) as session:
         lot = BidPrompt(game, "Auction of lot 1: submit your maximum bid.", "1", (BOB.id,))
@@ -217,7 +218,23 @@ async def test_who_was_asked_for_a_maximum_bid_is_not_pinged_once_more_when_thei
     await services.table.submit(game, ANN.id, Bid(1))
     (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert (turn.mention, turn.pings) == ((BOB.id,), ())
-    assert [ping.number for ping in await send_pings(services, clock, DAY)] == [1]
+    assert await send_pings(services, clock, HOUR - 1) == []
+    for seconds, number in ((1, 0), (DAY, 1)):
+        assert [ping.number for ping in await send_pings(services, clock, seconds)] == [number]
+
+
+async def test_who_was_asked_for_a_maximum_bid_and_moves_within_the_hour_is_not_pinged_again(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await send_all(services)
+    async with services.database.writing(game) as session:
+        lot = BidPrompt(game, "Auction of lot 1: submit your maximum bid.", "1", (BOB.id,))
+        await outbox.owe(session, [Owed(f"{game}:lot:1:1", lot, clock.now)], clock.now)
+    await send_all(services)
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(2))
+    await send_all(services)
+    assert [ping.mention for ping in await send_pings(services, clock, 2 * HOUR) if BOB.id in ping.mention] == []
 
 
 async def test_nobody_gets_a_digest_while_they_are_away(services: Services, game: int, clock: Clock) -> None:

@@ -107,11 +107,11 @@ async def test_a_long_absence_is_told_by_its_latest_lines(
     assert found.concerns == (), "a stranger holds nothing"
 
 
-async def test_a_long_result_is_folded_unless_its_moves_were_taken_back(services: Services, game: int) -> None:
-    """A short one stands as the log has it."""
+async def test_a_result_is_folded_unless_its_moves_were_taken_back(services: Services, game: int) -> None:
+    """One sentence stands as the log has it."""
     for user, amount in ((ANN, 2), (BOB, 3), (CID, 4)):
         await services.table.submit(game, user.id, Bid(amount))
-    full = "Ann bids £2 for lot 1. " * 20
+    full = " · ".join(["Ann bids £2 for lot 1"] * 20)
     post = Summary(game, 3, 0, 3, full, "1:turn:0")
     folded = "Ann bids £2 for lot 1\nBob bids £3 for lot 1\nCid bids £4 for lot 1"
     assert await fetch_result(services, post) == folded

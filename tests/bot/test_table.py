@@ -99,8 +99,14 @@ async def test_an_offer_that_was_turned_down_is_not_made_again_before_something_
     services: Services, game: int
 ) -> None:
     """It rang the same player again and again; other terms may be offered, and no title refuses it in a log."""
-    for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5)), (CID, Answer("decline"))):
-        await services.table.submit(game, user.id, action)
+    for user, move in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
+        await services.table.submit(game, user.id, move)
+    assert Offer(1, 2, 5) in await services.table.list_legal(game, ANN.id)
+    for user, said in ((ANN, Offer(1, 2, 5)), (CID, Answer("decline"))):
+        await services.table.submit(game, user.id, said)
+    listed = await services.table.list_legal(game, ANN.id)
+    assert Offer(1, 2, 5) not in listed, "menus and the desk leave it out"
+    assert any(isinstance(each, Offer) for each in listed)
     before = await services.table.read_log(game)
     why = "Cid has turned this offer down. You can make a different offer now; the same one can be made again once"
     with pytest.raises(BotError, match=why):
@@ -112,8 +118,8 @@ async def test_an_offer_that_was_turned_down_is_not_made_again_before_something_
         await services.table.submit(game, user.id, action)
     with pytest.raises(BotError, match=why):
         await services.table.submit(game, ANN.id, Offer(1, 2, 5))
-    for user, action in ((ANN, Bid(1)), (BOB, Bid(2)), (CID, Pass()), (ANN, Offer(1, 2, 5)), (CID, Answer("accept"))):
-        await services.table.submit(game, user.id, action)
+    for user, each in ((ANN, Bid(1)), (BOB, Bid(2)), (CID, Pass()), (ANN, Offer(1, 2, 5)), (CID, Answer("accept"))):
+        await services.table.submit(game, user.id, each)
     assert (await services.table.load_position(game)).game.replay().state.owner[1] == 2
 
 

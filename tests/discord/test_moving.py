@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.model.clock import HOUR
+from bot.model.records import Calls
 from bot.store.database import Database
 from bot.store.migrate import Unplayable, record_rules
 from engine.game import AMBIGUOUS_RULES
@@ -72,10 +73,60 @@ async def test_a_majority_moves_a_table_and_nothing_stays_open_at_the_old_place(
         assert f"“Friday” has moved to <#{anew.id}>" in texts(thread)
         assert "Bob moved “Friday” here, as the players agreed." in texts(anew)
         assert server.pings(anew) == ["alice", "bob"]
-        assert f"“Friday” (game 1) has moved to <#{elsewhere.id}>" in texts(server.world.dm(carol.user))
+        told = texts(server.world.dm(carol.user))
+        assert f"“Friday” <#{anew.id}>: Bob moved “Friday” here, as the players agreed." in told
         (vote,) = [message for message in anew.public if "Agree" in message.labels]
         assert "for the stand-in to play for Alice" in vote.text
         assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
+    server.check()
+
+
+async def test_a_manager_makes_another_player_the_host_and_the_table_hears_it(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    eve, boss = server.person("eve"), server.person("boss", admin=True)
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        refused = await eve.slash(thread, "game host", seat="Bob")
+        assert "host" in refused.text
+        assert (await desk.services.lobby.get_table(1)).host == str(alice.id)
+        await boss.slash(thread, "game host", seat="Bob")
+        await desk.settle()
+        assert "Bob is now the host of “Friday”, as server manager Boss decided." in texts(thread)
+        assert (await desk.services.lobby.get_table(1)).host == str(bob.id)
+        assert "Boss game 1: made Bob the host" in (await boss.slash(thread, "admin audit")).text
+    server.check()
+
+
+async def test_what_a_sleeping_player_is_asked_waits_for_them_where_the_table_has_moved(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """A prompt to give away a seat, and the word that the table has moved: pinged on waking, in the new place."""
+    alice, bob = people
+    carol, elsewhere = server.person("carol"), server.world.channel(server.guild, "elsewhere")
+    boss = server.person("boss", admin=True)
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol)
+        await bob.slash(thread, "me remind", place="dm")
+        asleep = Calls(away_from=desk.clock(), away_to=desk.clock() + HOUR)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settle()
+        await desk.services.people.set_calls(str(alice.id), asleep)
+        await bob.slash(thread, "game resign")
+        await desk.settle()
+        (prompt,) = [message for message in thread.public if "no one holds it" in message.text]
+        await boss.slash(elsewhere, "game move", game=1)
+        await server.world.until(lambda: len(server.threads) > 1)
+        await desk.settle()
+        anew = server.threads[-1]
+        assert "has moved to" in prompt.text
+        assert "no one holds it" in texts(anew)
+        assert server.pings(anew) == ["carol"]
+        desk.forward(HOUR)
+        await desk.settle()
+        assert sorted(server.pings(anew)) == ["alice", "alice", "carol"]
+        assert "Server manager Boss moved “Friday” here" in anew.last.text + anew.public[-2].text
     server.check()
 
 

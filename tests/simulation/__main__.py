@@ -1,5 +1,6 @@
 """Simulate: ``python -m tests.simulation [--seeds 1-5] [--scenes lobby move] [--cases 100] [--points FILE]``.
 
+``--lives 1860`` only measures what six weeks are like for four people at a table of a title.
 A year at 200 tables comes first (``--year 0`` leaves it out, ``--year 0.1`` plays a tenth of its days).
 For each seed every scene is played once. Then each point that a scene is the first to meet fails in it in every way of
 its kind. The list of points, with what was tried and what came of it, goes to a file; so do the functions of the bot
@@ -20,6 +21,8 @@ from pathlib import Path
 import structlog
 
 from tests.simulation import mail_lines
+from tests.simulation.figures import measure_lives
+from tests.simulation.lives import START, TITLES
 from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
 from tests.simulation.points import FAULTS, Fault, Point, list_awaiting_functions
 from tests.simulation.promises import SPANS, run_span
@@ -42,6 +45,10 @@ def main() -> int:
     parser.add_argument("--year", type=float, default=1.0, help="part of the simulated year that is lived through")
     parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
+    parser.add_argument("--lives", nargs="*", choices=TITLES, help="only measure four lives at these titles, or all")
+    parser.add_argument("--days", type=int, default=42, help="of the lives")
+    parser.add_argument("--hurry", type=float, default=3.0, help="how much more often the four look at their table")
+    parser.add_argument("--show", action="store_true", help="print a long day of the lives in full")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
@@ -52,6 +59,9 @@ def main() -> int:
         if given.replay:
             return replay(runners, given.replay)
         seeds = range(int(first), int(last or first) + 1)
+        if given.lives is not None:
+            span = Span(seeds[0], START, given.days, 1)
+            return measure_lives(given.lives or TITLES, span, Path(folder), given.hurry, shows_day=given.show)
         wrong = sum(live_through_spans(seed, given.year, Path(folder)) for seed in seeds if given.year)
         wrong += sum(fail_everywhere(runners, seed, given) for seed in seeds)
     write(f"{wrong} runs went wrong\n")

@@ -19,7 +19,7 @@ from bot.model.errors import BotError
 from bot.model.standing import UNNUMBERED
 from engine import Action, Earning, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
 from engine.codec import decode_entry, encode_entry
-from engine.game import play_entry
+from engine.game import find_rejection, play_entry
 from engine.words import WordingError
 
 LENGTH = struct.Struct(">I")
@@ -236,9 +236,13 @@ class Held:
         self._tried: tuple[tuple[WireEntry, ...], Game] | None = None
 
     def list_legal(self, seat: int) -> tuple[Action, ...]:
-        """Return the legal actions of a seat as menus show them, worked out once."""
+        """Return the legal actions of a seat as menus show them, worked out once; no offer that was just declined."""
         if seat not in self._legal:
-            self._legal[seat] = self.game.choices(seat)
+            found, game, replies = self.game.choices(seat), self.game, self.game.title.replies
+            if replies is not None and game.line and isinstance(game.log[game.line[-1]].action, replies.kinds):
+                played = game.list_in_force()
+                found = tuple(each for each in found if find_rejection(replies, played, seat, each) is None)
+            self._legal[seat] = found
         return self._legal[seat]
 
     def replay_to(self, count: int) -> Game:
