@@ -11,25 +11,33 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from sqlmodel import col, select
 
 from bot.commands import build_tree
 from bot.commands.command import Call, Value
+from bot.mail.compose import Composer
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.orders import ANY, OrderWish
-from bot.model.posts import AnyCall, BidPrompt, Ping, Post
-from bot.model.records import Calls, NewTable, Person
-from bot.screens.notices import make_notice
+from bot.model.posts import AnyCall, BidPrompt, Card, Ping, Post, StopNote, Turn
+from bot.model.records import Calls, NewTable, Person, Position
+from bot.screens.notices import make_card, make_notice, make_turn
+from bot.screens.open_desk import fetch_turn_buttons
 from bot.service.services import Services
-from bot.store import log
+from bot.store import log, posted
+from bot.store.outbox import LETTERS
+from bot.store.tables import ContactRow, OutboxRow
 from engine import Game, LogEntry, Rng, RuleError, Setup
 from engine.codec import encode_action
+from engine.view import View
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 
 PEOPLE = (ANN, BOB, CID)
 STARTS = {"1860": (0, 8, 30, 45), "1862": (1, 12, 40, 60), "steel_driver": (0, 1, 6, 25)}
 """Moves made before: auctions, stock rounds, companies' turns."""
+UNDO_STEP = 5
+"""At which another player asks for moves to be taken back."""
 LOOKS: tuple[tuple[str, Mapping[str, Value]], ...] = (
     ("view log", {}),
     ("view table", {}),
@@ -42,6 +50,8 @@ LOOKS: tuple[tuple[str, Mapping[str, Value]], ...] = (
     ("act menu", {}),
     ("game export", {}),
     ("auto list", {}),
+    ("view plan", {}),
+    ("view since", {}),
 )
 """What another player may look at."""
 
@@ -74,12 +84,44 @@ class Copy:
         here = await self.services.table.load_position(self.number)
         await self.services.agreements.ask_bidders(here)
         await self.services.obligations.call_on_deck(here, here.table.people)
-        seen: list[object] = [_write_post(post, owner) for post in await send_all(self.services)]
+        sent = [post for post in await send_all(self.services) if not _is_private(post, owner)]
+        seen: list[object] = [_write_post(post, owner) for post in sent]
+        seen += [await self._render(post, here) for post in sent if isinstance(post, Turn | Card)]
+        seen += await self._read_letters(owner)
         for person in PEOPLE:
             if person != owner:
                 seen.append(await self.services.obligations.list_waiting(person.id))
                 seen += [await self._look(person, *look) for look in LOOKS if closely]
         return [*seen, here.version, here.table, [(said.seat, encode_action(said.action)) for said in here.game.log]]
+
+    async def _render(self, post: Turn | Card, here: Position) -> object:
+        """Return a message with its buttons and menus as Discord shows it."""
+        if isinstance(post, Turn):
+            screen = make_turn(replace(post, pings=()), here, await fetch_turn_buttons(self.services, here))
+        else:
+            screen = make_card(here, await self.services.table.told.list_lines(here), ())
+        return screen.text, screen.after, screen.rows, screen.menus
+
+    async def _read_letters(self, owner: Person) -> list[object]:
+        """Return the mails that others get now."""
+        async with self.services.database.reading() as session:
+            keys = list(
+                await session.exec(select(OutboxRow.key).where(OutboxRow.batch == LETTERS).order_by(col(OutboxRow.id)))
+            )
+            letters = await posted.find_all(session, keys)
+        composer = Composer(self.services, _draw)
+        mine = [each for each in letters if each.letter.user != owner.id and each.due <= self.clock.now]
+        pages = [await composer.compose(each) for each in mine]
+        return [(each.letter, page and page.page) for each, page in zip(mine, pages, strict=True)]
+
+    async def undo(self, person: Person) -> object:
+        """Let a person ask to take back two moves; return what they read."""
+        here = await self.services.table.load_position(self.number)
+        try:
+            done = await self.services.back.undo(self.number, person.id, to=max(0, len(here.game.line) - 2))
+        except (BotError, RuleError) as refusal:
+            return str(refusal)
+        return done.sentences, done.proposal and msgspec.structs.replace(done.proposal, id=0)
 
     async def _look(self, person: Person, name: str, values: Mapping[str, Value]) -> object:
         command = next(each for group in build_tree() for each in group.commands if f"{group.name} {each.name}" == name)
@@ -91,10 +133,18 @@ class Copy:
         return reply.text, reply.views, reply.files
 
 
+def _is_private(post: Post, owner: Person) -> bool:
+    """Return whether no one but the owner sees a post."""
+    return isinstance(post, StopNote) or (isinstance(post, Ping) and post.private and owner.id in post.mention)
+
+
+async def _draw(view: View, palette: str) -> bytes:
+    del view, palette
+    return b""
+
+
 def _write_post(post: Post, owner: Person) -> object:
     """Return a post as others see it: whether its owner is pinged by a mention, no one else can see."""
-    if isinstance(post, Ping) and post.private and owner.id in post.mention:
-        return ""
     if isinstance(post, AnyCall):
         post = replace(post, pings=tuple(user for user in post.pings if user != owner.id))
     return make_notice(post).text if isinstance(post, BidPrompt) else msgspec.json.encode(post)
@@ -107,6 +157,13 @@ async def open_copy(store: Path, title: str, moves: int, calls: Mapping[str, Cal
     for person in PEOPLE[1:]:
         await services.lobby.join(table.id, person)
     await services.lobby.start(table.id, ANN.id, "as joined")
+    async with services.database.writing() as session:
+        session.add_all(
+            ContactRow(
+                address=f"{person.name.lower()}@home.example", user=person.id, name=person.name, state="confirmed"
+            )
+            for person in PEOPLE
+        )
     for user, wish in calls.items():
         await services.people.set_calls(user, wish)
     if fast:
@@ -162,6 +219,7 @@ async def compare(
             await secret.services.orders.set_order(secret.number, owner.id, wish)
         except (BotError, RuleError):
             return 0
+        other = PEOPLE[(PEOPLE.index(owner) + 1) % len(PEOPLE)]
         for step in range(8):
             here, there = [await each.services.table.load_position(each.number) for each in (plain, secret)]
             if here.game.log != there.game.log or not here.actors:
@@ -169,6 +227,11 @@ async def compare(
             first, second = [await each.see(owner, closely=step in (0, 4)) for each in (plain, secret)]
             assert first == second
             compared += 1
+            if step == UNDO_STEP:  # the order may stop with it, of which no one else hears
+                asked, also_asked = [await each.undo(other) for each in (plain, secret)]
+                assert asked == also_asked
+                first, second = [await each.see(owner, closely=True) for each in (plain, secret)]
+                assert first == second
             for each in (plain, secret):
                 each.clock.now += HOUR // 2
                 await each.move()

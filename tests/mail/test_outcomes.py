@@ -3,15 +3,16 @@
 import pytest
 
 from bot.mail.compose import describe_outcome
-from bot.model.clock import DAY
+from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
-from bot.model.records import NewTable, Proposal, Vote
+from bot.model.records import Calls, NewTable, Proposal, Vote
 from bot.model.terms import Close, StandIn
 from bot.service.hosting import Guest
 from bot.store import games
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, TWO, Begun, Mails
 from tests.mail.letters import text_part
+from tests.support.sure import sure
 
 
 def list_new(mails: Mails, before: int, address: str) -> list[str]:
@@ -136,3 +137,46 @@ async def test_a_table_is_opened_with_all_its_invitations_or_not_at_all(
     table = await mails.services.hosting.open_table(NewTable("1860", 2, seed=5), guests)
     assert len(table.invited) == 2
     assert sorted(to for to, _ in await mails.send_all()) == [ONE, TWO]
+
+
+async def seat_three(mails: Mails) -> tuple[int, list[str]]:
+    """Seat three by mail; return the table, and their addresses in the order of their turns."""
+    table = await mails.seat(people=3)
+    await mails.send_all()
+    here = await mails.services.table.load_position(table.id)
+    names = [here.table.seats[(here.actors[0].number + place) % 3].name for place in range(3)]
+    return table.id, [f"{name.lower()}@home.example" for name in names]
+
+
+async def test_who_is_next_hears_it_by_mail_and_then_is_asked(begun: Begun) -> None:
+    """On waking, if they sleep; not at all once it is no longer so."""
+    mails = begun.mails
+    _, (first, second, third) = await seat_three(mails)
+    sleeper = sure(await mails.services.contacts.find_contact(third)).user
+    clock = mails.clock
+    await mails.services.people.set_calls(sleeper, Calls(on_deck=True, away_from=clock.now, away_to=clock.now + HOUR))
+    await mails.answer(first, "bid 5")
+    before = len(mails.out)
+    assert list_new(mails, before, third) == []
+    clock.now += HOUR
+    await mails.send_all()
+    (told,) = list_new(mails, before, third)
+    assert "You're next, after P" in told
+    before = len(mails.out)
+    await mails.answer(second, "bid 10")
+    (asked,) = list_new(mails, before, third)
+    assert "You're next" not in asked
+    assert "1  Bid" in asked or "A  Bid" in asked
+
+
+async def test_a_host_on_mail_is_prompted_about_a_seat_that_no_one_holds(begun: Begun) -> None:
+    mails = begun.mails
+    game, people = await seat_three(mails)
+    table = await mails.services.lobby.get_table(game)
+    await mails.answer(people[0], "bid 5")
+    here = await mails.services.table.load_position(game)
+    before = len(mails.out)
+    await mails.services.seats.resign(game, here.actors[0].user)
+    await mails.send_all()
+    host = next(address for address in people if address.startswith(table.find_name(table.host).lower()))
+    assert any("no one holds it" in text for text in list_new(mails, before, host))
