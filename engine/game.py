@@ -364,3 +364,11 @@ def think(title: Title[Any], state: Any, seat: int, rng: Rng, tries: int) -> Tho
     if title.advice.think is None or tries < 1:
         return Thought(title.advice.choose(state, seat, rng))
     return title.advice.think(state, seat, rng, tries)
+
+
+def think_of_action(game: Game, seat: int, rng: Rng, tries: int) -> Thought:
+    """Return what the player of a title does after so many tries; it repeats no offer that was turned down."""
+    thought = think(game.title, game.state, seat, rng, tries)
+    if find_rejection(game.title.replies, game.list_in_force(), seat, thought.action) is None:
+        return thought
+    return Thought(choose_action(game, seat, rng))

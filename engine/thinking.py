@@ -4,11 +4,12 @@ The budget is a number of tries, never time, so that the same log and seed give 
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from math import sqrt
 
 from engine.record import Action, Record
 
-T = TypeVar("T")
+MIN_PROOF = 1.5
+"""Standard errors by which a move must do better than the one the player would make without trying any."""
 
 
 class Alternative(Record, frozen=True):
@@ -23,8 +24,8 @@ class Thought(Record, frozen=True):
     """What a player would do.
 
     Args:
-        action: the move. reason: a sentence with a full stop, from the player's own mouth; may be "".
-        alternatives: all moves that were tried out, the chosen one first; empty where nothing was.
+        action: the move. reason: a sentence with a full stop; may be "".
+        alternatives: all moves that were tried out, the chosen one first; empty where none was.
     """
 
     action: Action
@@ -33,40 +34,56 @@ class Thought(Record, frozen=True):
 
 
 def compare(actions: Sequence[Action], try_out: Callable[[Action, int], float], tries: int) -> list[Alternative]:
-    """Return moves with how good they seem, the best first, by successive halving.
+    """Return moves with how good they seem, the chosen one first, by successive halving.
 
-    In each round those that are left are tried equally often, on the same chances; then the poorer half is dropped.
+    In each round those that are left are tried equally often, on the same chances; then the poorer half is dropped,
+    never the first move. At the end that is chosen unless the best other is better by more than chance explains.
 
     Args:
-        actions: the moves; the earlier one wins a tie.
-        try_out: plays a move on to the end with the chance of that number; returns how good that is, from 0 to 100.
+        actions: the moves; the first is the one that the player would make without trying any.
+        try_out: plays a move on with the chance of that number; returns how good that is, from 0 to 100.
         tries: about as many in all; each move has at least one.
     """
-    left = list(range(len(actions)))
-    sums, counts = [0.0] * len(actions), 0
-    found: list[Alternative] = []
+    left, values = list(range(len(actions))), [list[float]() for _ in actions]
+    dropped: list[int] = []
     rounds = max(1, (len(actions) - 1).bit_length())
-    while len(left) > 1:
-        more = max(1, tries // (rounds * len(left)))
-        for each in left:
-            sums[each] += sum(try_out(actions[each], counts + number) for number in range(more))
-        counts += more
-        left.sort(key=lambda each: (-sums[each], each))
-        keep = (len(left) + 1) // 2
-        found[:0] = [Alternative(actions[each], sums[each] / counts, counts) for each in left[keep:]]
-        left = left[:keep]
-    return [*(Alternative(actions[each], sums[each] / max(1, counts), counts) for each in left), *found]
+    while len(left) > 1 and rounds:
+        for _ in range(max(1, tries // (max(1, (len(actions) - 1).bit_length()) * len(left)))):
+            for each in left:
+                values[each].append(try_out(actions[each], len(values[each])))
+        others = sorted(left[1:], key=lambda each: (-sum(values[each]), each))
+        rounds -= 1
+        keep = len(others) if not rounds else (len(others) + 1) // 2
+        dropped[:0] = others[keep:]
+        left = [0, *others[:keep]]
+    if len(left) > 1 and is_proven(values[left[1]], values[0]):
+        left = [left[1], 0, *left[2:]]
+    return [
+        Alternative(actions[each], sum(values[each]) / max(1, len(values[each])), len(values[each]))
+        for each in (*left, *dropped)
+    ]
 
 
-def rate_outcome(totals: Sequence[int], seat: int, spread: int) -> float:
-    """Return how good the end of a game is for a seat, from 0 to 100: mostly who won, a little by how much.
+def is_proven(better: Sequence[float], worse: Sequence[float]) -> bool:
+    """Return whether the values of one move are higher than those of another by more than chance explains.
 
-    Args:
-        totals: of all seats.
-        seat: whose view.
-        spread: a lead that counts in full.
+    Both were tried on the same chances, so that each pair tells something.
     """
+    gains = [one - other for one, other in zip(better, worse, strict=True)]
+    count, mean = len(gains), sum(gains) / len(gains)
+    spread = sqrt(sum((gain - mean) ** 2 for gain in gains) / (count - 1)) if count > 1 else 0.0
+    return mean > 0 and mean * sqrt(count) > MIN_PROOF * spread
+
+
+MIN_SPREAD, SPREAD_PART = 200, 4
+"""Money ahead that counts in full: at least so much, and one part of so many of what a seat is worth on average."""
+
+
+def rate_lead(totals: Sequence[int], seat: int) -> float:
+    """Return how good it is for a seat to be so far ahead, from 0 to 100.
+
+    Early in a game little is a lot; who is ahead by a little is chance.
+    """
+    spread = max(MIN_SPREAD, sum(totals) / len(totals) / SPREAD_PART)
     others = max(total for other, total in enumerate(totals) if other != seat)
-    ahead = max(-1.0, min(1.0, (totals[seat] - others) / spread))
-    won = 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
-    return 50 * won + 25 * (1 + ahead)
+    return 50 + 50 * max(-1.0, min(1.0, (totals[seat] - others) / spread))

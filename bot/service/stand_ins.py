@@ -6,6 +6,8 @@ on after a restart; it calls no one and is never called; its moves are marked.
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from bot.model import posts, turns
 from bot.model.errors import BotError
 from bot.model.posts import Owed
@@ -17,9 +19,13 @@ from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothi
 from bot.service.live import Change, play_further
 from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.workers.tasks import STAND_IN, SeatToPlay
+from bot.service.workers.pool import TooMuchError
+from bot.service.workers.tasks import STAND_IN, STAND_IN_THINKING, SeatToPlay
 from bot.store import games, outbox
 from engine.codec import decode_entry
+
+TRIES = 24
+"""Of moves, before each move of the program's player: about a tenth of a second."""
 
 
 class StandIns:
@@ -105,8 +111,11 @@ class StandIns:
                 return None
             async with self.table.database.reading() as session:
                 standing = await games.list_active_orders(session, game)
-            sitting = SeatToPlay(seats[0], here.table.names, standing)
-            done = await self.table.workers.do(STAND_IN, sitting, here.course)
+            sitting = SeatToPlay(seats[0], here.table.names, standing, TRIES)
+            try:
+                done = await self.table.workers.do(STAND_IN_THINKING, sitting, here.course)
+            except TooMuchError:
+                done = await self.table.workers.do(STAND_IN, replace(sitting, tries=0), here.course)
             if not done.further:
                 return None
             first, *rest = done.further

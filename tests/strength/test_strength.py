@@ -41,7 +41,7 @@ def test_games_with_trains_are_counted_by_rounds_and_revenue() -> None:
     assert "a round" in describe([game])
 
 
-@pytest.mark.parametrize("title", ["steel_driver"])
+@pytest.mark.parametrize("title", ["steel_driver", "1860"])
 def test_the_same_chance_thinks_the_same(title: str) -> None:
     state, rng = TITLES[title].deal(Setup(title, 3, seed=4)), partial(Rng, 9)
     seat = TITLES[title].actors(state)[0]

@@ -16,7 +16,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
-from engine.game import TURN, choose_action
+from engine.game import TURN, think_of_action
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
@@ -104,11 +104,12 @@ class Followed(Record, frozen=True):
 
 
 class SeatToPlay(Record, frozen=True):
-    """A seat at which the program's player is to move, and the orders that hold at the table."""
+    """A seat at which the program's player is to move, after so many tries each; orders that hold at the table."""
 
     seat: int
     names: tuple[str, ...]
     orders: tuple[Order, ...]
+    tries: int = 0
 
 
 class UndoAsked(Record, frozen=True):
@@ -228,12 +229,12 @@ def _list_order_offers(held: Held, seat: int) -> list[OrderWish]:
 
 
 def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
-    """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
+    """Let the program's player move for a seat until another must decide; orders of others are followed in between."""
     game, orders = held.game, sitting.orders
     found: list[FurtherMove] = []
     while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
-        played = game.play(sitting.seat, choose_action(game, sitting.seat, rng))
+        played = game.play(sitting.seat, think_of_action(game, sitting.seat, rng, sitting.tries).action)
         found.append(note_further(played.game, sitting.seat, played.events, sitting.names, STAND_IN_MAKER))
         chain = Chain(played.game, orders, played.events)
         chain.run(MAX_CHAIN_MOVES - len(found))
@@ -384,6 +385,7 @@ DEAL = Task("deal", _deal, Setup, Facts, lane="moves")
 ORDERABLE = Task("orderable", _list_orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
 OFFERS = Task("offers", _list_order_offers, int, list[OrderWish])
 STAND_IN = Task("stand-in", _play_stand_in, SeatToPlay, Followed, lane="moves")
+STAND_IN_THINKING = Task("stand-in thinking", _play_stand_in, SeatToPlay, Followed, lane="searches", rank=4)
 SET = Task("set", _set_order, OrderToSet, Followed, lane="moves")
 PLAY = Task("play", try_move, Wish, MadeMove, lane="moves")
 BACK = Task("back", _take_back, UndoAsked, Facts, lane="moves")

@@ -8,7 +8,7 @@ from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.record import Action
 from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
-from engine.titles.g1860 import advice, player, worth
+from engine.titles.g1860 import advice, player, thinking, worth
 from engine.titles.g1860.actions import ACTIONS, Answer, Counter, Run, Withdraw
 from engine.titles.g1860.advice import ORDERS
 from engine.titles.g1860.pictures import look
@@ -62,6 +62,7 @@ TITLE: Title[State] = Title(
     ),
     advice=Hints(
         choose=player.choose,
+        think=thinking.think,
         tips=advice.find_tips,
         usual=advice.order_for_menu,
         plain=lambda s, action: simplify_rotation(s.board, action),

@@ -12,7 +12,7 @@ import msgspec
 from engine.finance.rounds import Pass
 from engine.record import Action, Event
 from engine.setup import Rng
-from engine.thinking import Thought, compare, rate_outcome
+from engine.thinking import Thought, compare, rate_lead
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Open, Raise
 from engine.titles.steel_driver.pictures.label import write_cubes, write_label
@@ -23,8 +23,6 @@ from engine.titles.steel_driver.steps import bidding, building
 
 MAX_OPENED, MAX_RANKED = 3, 5
 """Companies to put up, and links or cubes, that are thought about."""
-SPREAD = 300
-"""Dollars ahead that count in full."""
 LAVISH = 1.25
 """How much more some rivals pay than the player would."""
 
@@ -40,7 +38,7 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
         after = state.clone()
         turn.apply(after, turn.check(after, seat, action), _ignore)
         _play_on(after, seat, Rng(chance + number), _list_others()[number % len(_list_others())])
-        return rate_outcome(after.cash, seat, SPREAD)
+        return rate_lead(after.cash, seat)
 
     found = compare(moves, try_out, tries)
     return Thought(found[0].action, _explain(state, found[0].action, len(moves)), tuple(found))

@@ -1,0 +1,117 @@
+"""Thinking ahead in 1860: what comes of a few moves when games are played on from them to the end.
+
+In stock rounds the moves are the shares that earn most for their price, companies to start, and sales; in operating
+rounds paying or keeping, and trains. What a table hides from a seat is put aside first, and guessed.
+"""
+
+from engine.finance.rounds import Pass
+from engine.record import Action
+from engine.setup import Rng
+from engine.thinking import Thought, compare, rate_lead
+from engine.titles.g1860 import actions as a
+from engine.titles.g1860 import player
+from engine.titles.g1860.catalogue import TRAINS, UNITS
+from engine.titles.g1860.companies import SHARES_TO_FLOAT
+from engine.titles.g1860.forecast import Forecast, ignore
+from engine.titles.g1860.pictures.label import write_label
+from engine.titles.g1860.rounds import turn
+from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.steps import trains
+
+MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
+"""Moves of a kind that are thought about."""
+
+
+def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
+    """Return the move that does best when games are played on from it, so many in all."""
+    s = mask(s, seat)
+    first = player.choose(s, seat, rng)
+    forecast = Forecast(s)
+    moves = list_candidates(s, seat, first, forecast)
+    if len(moves) == 1 or tries < len(moves):
+        return Thought(moves[0], explain(s, moves[0], forecast, 1))
+    chance = rng.below(1 << 32)
+
+    def try_out(action: Action, number: int) -> float:
+        after = forecast.copy(s)
+        turn.apply(after, turn.check(after, seat, action), ignore)
+        return rate_lead(forecast.play_on(after, Rng(chance + number)), seat)
+
+    found = compare(moves, try_out, tries)
+    return Thought(found[0].action, explain(s, found[0].action, forecast, len(moves)), tuple(found))
+
+
+def mask(s: State, seat: int) -> State:
+    """Return the position as a seat may know it: what lies in treasuries that are hidden from it is guessed.
+
+    Whether a buyer can pay what it offers is known by the answers that are possible.
+    """
+    if s.rules.open_treasuries:
+        return s
+    seen = s.clone()
+    for company in seen.companies.values():
+        if not company.shares[seat]:
+            spent = sum(TRAINS[name].price for name in company.trains)
+            company.cash = max(0, 10 * (company.par or 0) - spent) if company.floated else 0
+    offer = seen.round.offer if isinstance(seen.round, Operating) else None
+    if offer is not None and not seen.companies[offer.buyer].shares[seat]:
+        can_pay = offer.price <= s.companies[offer.buyer].cash
+        buyer = seen.companies[offer.buyer]
+        buyer.cash = max(buyer.cash, offer.price) if can_pay else min(buyer.cash, offer.price - 1)
+    return seen
+
+
+def list_candidates(s: State, seat: int, first: Action, forecast: Forecast) -> list[Action]:
+    """Return the moves worth a thought; the player's own comes first."""
+    r = s.round
+    if isinstance(r, Auction) or (isinstance(r, Stock) and r.homes):
+        return [first]
+    if isinstance(r, Stock):
+        return list(dict.fromkeys([first, *_list_deals(s, seat, forecast)]))
+    return list(dict.fromkeys([first, *_list_turn_moves(s, r, seat)]))
+
+
+def _list_deals(s: State, seat: int, forecast: Forecast) -> list[Action]:
+    legal = list(turn.list_legal(s, seat))
+    found: list[Action] = [Pass()] if Pass() in legal else []
+    buys = [move for move in legal if isinstance(move, a.BuyShare)]
+    found += sorted(buys, key=lambda buy: -forecast.rate_share(s, buy))[:MAX_BUYS]
+    starts = [move for move in legal if isinstance(move, a.Start)]
+    alone = [start for start in starts if SHARES_TO_FLOAT * start.par <= s.cash[seat]]
+    found += sorted(alone or starts, key=lambda start: -start.par)[:MAX_STARTS]
+    sales = [move for move in legal if isinstance(move, a.Sell)]
+    whole = [sale for sale in sales if sale.count == s.companies[sale.company].shares[seat]] or sales
+    found += sorted(whole, key=lambda sale: forecast.rate_share(s, a.BuyShare(sale.company, "pool")))[:MAX_SALES]
+    found += [move for move in legal if isinstance(move, (a.Exchange, a.BuyPrivate))][:2]
+    return found
+
+
+def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:
+    if r.offer is not None:
+        return list(trains.list_answer_options(s, seat)) if seat == r.offer.decider else []
+    if r.step == "dividend":
+        return [a.Dividend("pay"), a.Dividend("keep")]
+    if r.step == "train":
+        legal = list(turn.list_legal(s, seat))
+        bank = [move for move in legal if isinstance(move, a.BuyTrain) and move.seller == trains.BANK]
+        return [*([Pass()] if Pass() in legal else []), *bank]
+    return []
+
+
+def explain(s: State, action: Action, forecast: Forecast, moves: int) -> str:
+    """Return why a move was chosen, of so many that were tried out."""
+    best = f"the best of {moves} moves tried out" * (moves > 1)
+    why = ", ".join(filter(None, (_find_reason(s, action, forecast), best)))
+    label = write_label(s, action, "")
+    return f"{label}: {why}." if why else f"{label}."
+
+
+def _find_reason(s: State, action: Action, forecast: Forecast) -> str:
+    """Return what speaks for a deal at a glance, or nothing."""
+    if not isinstance(action, a.BuyShare | a.Sell):
+        return ""
+    company = s.companies[action.company]
+    if not company.trains:
+        return f"{company.code} has no train"
+    earned = forecast.estimate_run(s, company)[0]
+    return f"a share of {company.code} brings about {UNITS.money(earned // 10)} a round"

@@ -1,0 +1,71 @@
+"""The player of 1860 tries moves out, and sees only what its seat may see."""
+
+from itertools import pairwise
+
+import pytest
+
+from engine import Rng, Setup
+from engine.game import LogEntry, ignore_event, play_entry, think
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860 import actions as a
+from engine.titles.g1860.forecast import Forecast
+from engine.titles.g1860.state import State, Stock
+from engine.titles.g1860.thinking import mask
+
+TRIES = 12
+
+
+def play(options: dict[str, str], moves: int) -> State:
+    """Return a position of a game, played at once."""
+    s = TITLE.deal(Setup("1860", 3, options, 5))
+    rng = Rng(5)
+    for _ in range(moves):
+        seat = TITLE.actors(s)[0]
+        action = TITLE.spell_out(s, seat, TITLE.advice.choose(s, seat, rng))
+        play_entry(TITLE, s, LogEntry(seat, action), ignore_event)
+    return s
+
+
+@pytest.mark.parametrize("moves", [150, 330])
+def test_what_is_hidden_changes_no_thought(moves: int) -> None:
+    """Treasuries of companies of which a seat has no share are hidden from it."""
+    s = play({"treasuries": "hidden"}, moves)
+    seat = TITLE.actors(s)[0]
+    thought = think(TITLE, s, seat, Rng(1), TRIES)
+    hidden = [company for company in s.companies.values() if not company.shares[seat]]
+    assert hidden
+    for company in hidden:
+        company.cash += 490
+    assert think(TITLE, s, seat, Rng(1), TRIES) == thought
+    assert mask(s, seat).companies.keys() == s.companies.keys()
+
+
+def test_open_treasuries_are_seen() -> None:
+    s = play({}, 150)
+    assert mask(s, 0) is s
+
+
+def test_a_forecast_goes_on_for_some_rounds_and_leaves_the_position() -> None:
+    s = play({}, 150)
+    before = s.clone()
+    forecast = Forecast(s)
+    after = forecast.copy(s)
+    worth = forecast.play_on(after, Rng(1))
+    assert s == before
+    assert len(after.marks) > len(s.marks)
+    assert min(worth) > 0
+    assert after.board == s.board, "nobody builds"
+
+
+def test_the_reason_names_what_a_share_brings() -> None:
+    s = play({}, 150)
+    while not isinstance(s.round, Stock):
+        seat = TITLE.actors(s)[0]
+        action = TITLE.spell_out(s, seat, TITLE.advice.choose(s, seat, Rng(1)))
+        play_entry(TITLE, s, LogEntry(seat, action), ignore_event)
+    thoughts = [think(TITLE, s, TITLE.actors(s)[0], Rng(number), TRIES) for number in range(3)]
+    assert all(thought.reason.endswith(" moves tried out.") for thought in thoughts)
+    for thought in thoughts:
+        if isinstance(thought.action, a.BuyShare):
+            assert "brings about £" in thought.reason or "has no train" in thought.reason
+        assert all(one.tries >= other.tries for one, other in pairwise(thought.alternatives))
