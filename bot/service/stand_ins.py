@@ -6,6 +6,7 @@ on after a restart; it calls no one and is never called; its moves are marked.
 
 from functools import partial
 
+import structlog
 from msgspec.structs import replace
 
 from bot.model import posts, turns
@@ -19,11 +20,13 @@ from bot.service.consent.asking import TYPED, Consent, ProposalDraft, note_nothi
 from bot.service.live import Change, play_further
 from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
+from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.tasks import STAND_IN, STAND_IN_THINKING, SeatToPlay
 from bot.store import games, outbox
 from engine.codec import decode_entry
 
+_log = structlog.get_logger(__name__)
 TRIES = 24
 """Of moves, before each move of the program's player: about a tenth of a second."""
 
@@ -114,7 +117,8 @@ class StandIns:
             sitting = SeatToPlay(seats[0], here.table.names, standing, TRIES)
             try:
                 done = await self.table.workers.do(STAND_IN_THINKING, sitting, here.course)
-            except TooMuchError:
+            except (TooMuchError, DefectError) as error:
+                _log.error("stand-in plays at once", game=game, error=str(error))
                 done = await self.table.workers.do(STAND_IN, replace(sitting, tries=0), here.course)
             if not done.further:
                 return None

@@ -3,6 +3,7 @@
 import asyncio
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,12 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Turn
 from bot.model.records import Home, NewTable
+from bot.model.standing import Course
 from bot.service.services import Services
+from bot.service.stand_ins import TRIES
+from bot.service.workers.jobs import DefectError, Task
+from bot.service.workers.pool import TooMuchError
+from bot.service.workers.tasks import STAND_IN_THINKING, SeatToPlay
 from bot.terminal import run
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
@@ -66,6 +72,27 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     clock.now += 9 * DAY
     called = {user for post in await send_all(services) if isinstance(post, Turn | Ping) for user in post.mention}
     assert called == {BOB.id}
+
+
+@pytest.mark.parametrize("error", [TooMuchError("too long"), DefectError("a trace")])
+async def test_a_stand_in_that_cannot_think_plays_at_once(
+    services: Services, game: int, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await services.stand_ins.propose(game, ANN.id, 0)
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    do, tries = services.table.workers.do, list[int]()
+
+    async def fail_to_think(task: Task[Any, Any], takes: object, course: Course | None = None) -> object:
+        if isinstance(takes, SeatToPlay):
+            tries.append(takes.tries)
+        if task is STAND_IN_THINKING:
+            raise error
+        return await do(task, takes, course)
+
+    monkeypatch.setattr(services.table.workers, "do", fail_to_think)
+    assert await services.stand_ins.play_turn(game) is not None
+    assert tries == [TRIES, 0]
 
 
 async def test_a_lone_player_among_programs_needs_no_consent_and_one_of_two_decides_after_the_deadline(
