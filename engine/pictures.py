@@ -7,9 +7,22 @@ from typing import Literal, TypeVar
 import msgspec
 
 from engine.errors import RuleError
-from engine.record import Rule
+from engine.printed import read_data
+from engine.record import Record, Rule
 from engine.title import Picture, Request, Result
-from engine.view import MAX_ALT_CHARACTERS, Chart, Entry, MapView, Network, Poster, Rank, View
+from engine.view import (
+    MAX_ALT_CHARACTERS,
+    AidSection,
+    AidView,
+    Chart,
+    Entry,
+    MapView,
+    Network,
+    Poster,
+    Rank,
+    TableView,
+    View,
+)
 
 S = TypeVar("S")
 
@@ -28,6 +41,7 @@ PICTURES = Rule("Table", "pictures")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
+_LABELS: Mapping[str, str] = MappingProxyType({"sheet": "Cheat sheet"})
 _ABOUT: Mapping[str, Literal["company", "seat"]] = MappingProxyType({"company": "company", "player": "seat"})
 
 
@@ -35,10 +49,13 @@ def make_pictures(names: Iterable[str], every_turn: Collection[str]) -> tuple[Pi
     """Return pictures by their names; one named "company" is about a company, one named "player" about a seat.
 
     Args:
-        names: in the order they are offered; a button has them with a capital.
+        names: in the order they are offered; a button has them with a capital, or in words.
         every_turn: those that are posted after every turn.
     """
-    return tuple(Picture(name, name.title(), _ABOUT.get(name, ""), every_turn=name in every_turn) for name in names)
+    return tuple(
+        Picture(name, _LABELS.get(name, name.title()), _ABOUT.get(name, ""), every_turn=name in every_turn)
+        for name in names
+    )
 
 
 def find_view(views: Mapping[str, Callable[[S, Request], View]], s: S, seats: int, request: Request) -> View:
@@ -72,6 +89,28 @@ def list_subjects(
     if kind == "seat":
         return [(str(seat), f"Seat {seat + 1}") for seat in range(seats)]
     return []
+
+
+class _Phases(Record, frozen=True, forbid_unknown_fields=True):
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class _Aid(Record, frozen=True, forbid_unknown_fields=True):
+    section: tuple[AidSection, ...]
+    phases: _Phases | None = None
+
+
+def view_aid(package: str, phase: str = "") -> AidView:
+    """Return the cheat sheet of a title, ``data/sheet.toml`` of its package, with the present phase marked."""
+    written = read_data(package, "sheet.toml", _Aid)
+    told = ". ".join(section.title for section in written.section)
+    if written.phases is None:
+        return AidView("Cheat sheet", f"Cheat sheet: {told}.", written.section)
+    rows = tuple(make_entries(*row) for row in written.phases.rows)
+    now = tuple(number for number, row in enumerate(written.phases.rows) if row[0] == phase)
+    phases = TableView("Phases", make_entries(*written.phases.heads), rows, acting=now)
+    return AidView("Cheat sheet", f"Cheat sheet: {told}. Phases.", written.section, phases)
 
 
 def make_card(board: View, chart: View, result: Result | None, request: Request) -> Poster:

@@ -325,10 +325,24 @@ class Poster(View, frozen=True):
     market: MarketView | None = None
 
 
+class AidSection(Record, frozen=True):
+    """A part of a cheat sheet: its heading and its lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+class AidView(View, frozen=True):
+    """A game on one page: sections, and the phases with the present one marked, if it has any."""
+
+    sections: tuple[AidSection, ...]
+    phases: TableView | None = None
+
+
 class Note(View, frozen=True):
     """Plain lines: a log, a rule, a list."""
 
     lines: tuple[str, ...]
 
 
-AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | Note
+AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | AidView | Note

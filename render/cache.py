@@ -9,13 +9,13 @@ from typing import cast
 import msgspec
 
 from engine.record import Record
-from engine.view import Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
+from engine.view import AidView, Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
 from render import banner
 from render.hexes import board, panels
 from render.pixels import paint
 from render.places import network
 from render.scene import Scene
-from render.sheets import chart, charter, market, poster, sheet, tables
+from render.sheets import aid, chart, charter, market, poster, sheet, tables
 from render.theme import Palette, name_tinted_palette
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -47,6 +47,7 @@ BUILDERS: Mapping[type[View], Builder] = {
     Chart: cast("Builder", chart.build_scene),
     Network: cast("Builder", network.build_scene),
     Poster: cast("Builder", poster.build_scene),
+    AidView: cast("Builder", aid.build_scene),
     Note: cast("Builder", tables.build_note_scene),
 }
 

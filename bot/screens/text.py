@@ -12,7 +12,7 @@ from bot.model.records import LogLine, Outcome, Position, Table
 from bot.model.seating import describe_damage, join_names, list_ranking
 from bot.screens.screen import clip
 from engine import TITLES
-from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
+from engine.view import AidView, Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
 
 MAX_LINE_LENGTH = 4000
 _NAMED = re.compile(r"([^\s:\"“„‘]+):")
@@ -169,8 +169,8 @@ def _read_value(text: str) -> tuple[str, str]:
 def format_view(view: View) -> list[str]:
     """Return a view as lines of text, the twin of its picture."""
     lines = [view.title]
-    if isinstance(view, Note):
-        return [*lines, *view.lines]
+    if isinstance(view, Note | AidView):
+        return [*lines, *(view.lines if isinstance(view, Note) else _format_aid(view))]
     if isinstance(view, Sheet):
         for table in view.tables:
             lines += ["", *_format_columns(table)]
@@ -188,6 +188,14 @@ def format_view(view: View) -> list[str]:
     if isinstance(view, MapView | MarketView | Sheet | Panels | Network):
         lines += getattr(view, "notes", ())
     return lines
+
+
+def _format_aid(view: AidView) -> list[str]:
+    """Return a cheat sheet below its title."""
+    lines: list[str] = []
+    for section in view.sections:
+        lines += ["", section.title, *(f"• {line}" for line in section.lines)]
+    return [*lines, "", *_format_columns(view.phases)] if view.phases is not None else lines
 
 
 def _format_columns(table: TableView) -> list[str]:

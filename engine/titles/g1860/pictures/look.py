@@ -120,6 +120,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "prices": _view_prices,
     "company": sheets.view_company,
     "player": sheets.view_player,
+    "sheet": lambda s, _: pictures.view_aid("engine.titles.g1860", s.phase),
 }
 PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 

@@ -134,6 +134,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "card": lambda s, request: pictures.make_card(view_board(s), view_chart(s, request), worth.find_result(s), request),
     "company": sheets.view_company,
     "player": sheets.view_player,
+    "sheet": lambda s, _: pictures.view_aid("engine.titles.g1862", s.phase),
 }
 PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 

@@ -153,6 +153,7 @@ _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
         "card": lambda s, request: pictures.make_card(
             view_map(s, request), sheets.view_chart(s, request), find_result(s), request
         ),
+        "sheet": lambda _s, _request: pictures.view_aid("engine.titles.steel_driver"),
     }
 )
 
