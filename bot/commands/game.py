@@ -12,6 +12,7 @@ from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import join_names
+from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.text import format_outcome, format_standing, format_table
 from bot.service import options as lobby_options
 from bot.service.consent.asking import name_decider
@@ -187,7 +188,9 @@ async def _refuse_here(call: Call) -> None:
 async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
     table = await call.services.lobby.join(await call.find_game(), call.person)
-    return Reply(f"You have joined “{table.name}”.\n{format_table(table)}", game=table.id)
+    told = f"You have joined “{table.name}”.\n{format_table(table)}"
+    screen = None if call.hot_seat else await greet_newcomer(call.services, call.person.id, table, told)
+    return Reply(told, game=table.id, screen=screen)
 
 
 async def _leave(call: Call) -> Reply:

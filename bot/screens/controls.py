@@ -46,7 +46,7 @@ async def join(answer: Answer, control: Control) -> None:
     await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
     lines = (f"You have joined “{table.name}”. Players: {join_names(table.names)}.", *HOW_TURNS_WORK)
-    await answer.show(Screen("\n".join(lines)))
+    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table, "\n".join(lines)))
 
 
 async def leave(answer: Answer, control: Control) -> None:
@@ -60,7 +60,8 @@ async def start(answer: Answer, control: Control) -> None:
     table = await answer.services.lobby.get_table(control.game)
     answer.refuse_missing_permissions(table.home.channel)
     outcome = await answer.services.lobby.start(control.game, answer.user)
-    await answer.show(Screen(" ".join(outcome.sentences)))
+    told = " ".join(outcome.sentences)
+    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table, told))
 
 
 async def invite(answer: Answer, control: Control) -> None:

@@ -6,6 +6,7 @@ import re
 import msgspec
 
 from bot.model.errors import BotError
+from bot.model.records import Table
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import HINT, MAX_TYPED_LENGTH
 from bot.screens.desk_screens import read_typed
@@ -28,6 +29,7 @@ from bot.service.services import Services
 from engine import TITLES
 from engine.fuzzy import strip_currency
 from engine.lessons import find_lesson, list_lessons
+from engine.pictures import view_aid
 
 _MARKS = re.compile(r"\*+|\|\||^-# ", re.MULTILINE)
 """What Discord's Markdown takes as marks in the words of a lesson."""
@@ -206,6 +208,17 @@ async def show_hint(answer: Answer, control: Control) -> None:
 async def show_rule(answer: Answer, control: Control) -> None:
     """Show the rules behind a lesson."""
     await _answer(answer, LessonAsked(await _require_place(answer, control), "rule"))
+
+
+async def greet_newcomer(services: Services, user: str, table: Table, before: str) -> Screen:
+    """Return a screen with words, and for a person who has never played the title with its cheat sheet, once."""
+    title = TITLES[table.title]
+    if not title.package or not await services.people.note_newcomer(user, title.id, table.id):
+        return Screen(before)
+    sheet = await asyncio.to_thread(view_aid, title.package)
+    words = f"New to {title.short_name}? Here is the game on one page; /view sheet shows it at the table at any time."
+    course = Button("Learn the game", Control(0, 0, f"{PREFIX}course", title.id), "main")
+    return Screen(f"{before}\n{words}", (sheet,), rows=((course,),))
 
 
 def write_plain(screen: Screen, way: str) -> str:

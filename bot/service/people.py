@@ -137,6 +137,11 @@ class People:
             at = max(self.clock(), *(row.at + 1 for row in latest[:1]), 0)  # of two in one second, the later one
             await upsert(session, LessonRow(user=user, at=at, **make_columns(progress, LessonRow)))
 
+    async def note_newcomer(self, user: str, title: str, game: int) -> bool:
+        """Return whether a person has never played a title but at this table; once, then it is known to be so."""
+        async with self.database.writing() as session:
+            return await people.note_newcomer(session, user, title, game)
+
     # --- how they play ----------------------------------------------------------------------
 
     async def tally_player(self, guild: str, user: str) -> Sequence[Tally]:

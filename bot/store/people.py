@@ -157,9 +157,30 @@ async def set_own_note(session: AsyncSession, game: int, user: str, words: str) 
         await session.exec(delete(OwnNoteRow).where(col(OwnNoteRow.game) == game, col(OwnNoteRow.user) == user))
 
 
+SHEET = "sheet"
+"""Stands for a lesson where a person has got the cheat sheet of a title."""
+
+
+async def note_newcomer(session: AsyncSession, user: str, title: str, game: int) -> bool:
+    """Return whether a person has played no title of this kind but at this table, and wasn't found to before."""
+    if await session.get(LessonRow, (user, title, SHEET)) is not None:
+        return False
+    played = (
+        select(func.count())
+        .select_from(SeatRow)
+        .join(GameRow, col(GameRow.id) == col(SeatRow.game))
+        .where(SeatRow.user == user, GameRow.title == title, col(GameRow.started).is_not(None), GameRow.id != game)
+    )
+    if (await session.exec(played)).one():
+        return False
+    await upsert(session, LessonRow(user=user, title=title, lesson=SHEET, done=True, at=0))
+    return True
+
+
 async def list_lessons(session: AsyncSession, user: str) -> list[LessonRow]:
     """Return the lessons that a person has begun, the latest first."""
-    rows = select(LessonRow).where(LessonRow.user == user).order_by(col(LessonRow.at).desc(), LessonRow.lesson)
+    mine = select(LessonRow).where(LessonRow.user == user, LessonRow.lesson != SHEET)
+    rows = mine.order_by(col(LessonRow.at).desc(), LessonRow.lesson)
     return list(await session.exec(rows))
 
 

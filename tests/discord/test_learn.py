@@ -35,6 +35,27 @@ async def test_a_lesson_is_played_by_buttons_alone(server: StandIn, desk: Desk) 
     server.check()
 
 
+async def test_players_new_to_a_title_get_its_cheat_sheet_once(server: StandIn, desk: Desk) -> None:
+    alice, bob = (server.person(name) for name in ("alice", "bob"))
+    async with desk.running():
+        for number in (1, 2):
+            await alice.slash(server.games, "game new", title="1862", seats=2)
+            await desk.settle()
+            lobby = server.games.last
+            joined = await bob.click(lobby, "Join")
+            assert "You have joined" in joined.text
+            assert ("New to 1862? Here is the game on one page" in joined.text) is (number == 1)
+            started = await alice.click(lobby, "Start")
+            assert ("New to 1862?" in started.text) is (number == 1)
+            if number == 1:
+                assert joined.message.image()
+                assert "**Learn 1862" in (await bob.click(joined.message, "Learn the game")).text
+            await desk.settle()
+        shown = await bob.slash(server.threads[-1], "view sheet")
+        assert "Cheat sheet" in shown.text
+    server.check()
+
+
 async def test_a_lobby_leads_to_the_course(server: StandIn, desk: Desk) -> None:
     alice, bob = (server.person(name) for name in ("alice", "bob"))
     async with desk.running():
