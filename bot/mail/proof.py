@@ -35,7 +35,7 @@ UNNAMED = "-"
 
 _PAIR = re.compile(r'([a-z][a-z0-9.\-]*)(?:/\d+)?\s*=\s*("[^"]*"|[^\s;"]*)', re.IGNORECASE | re.ASCII)
 _NAME = re.compile(r"[^\s;=]+")
-_PASSES = ("pass", "success", "dkim_pass")
+_PASSES = {"pass", "success", "dkim_pass"}
 """The words for it; Yahoo has its own."""
 _log = structlog.get_logger(__name__)
 
@@ -125,19 +125,21 @@ def is_proven(message: Message, servers: Sequence[str], domain: str) -> bool:
     results, domain = list_results(message), fold_address(domain)
     if not results or not _is_of(results[0].server, servers):
         return False
-    ours = [each for field in results if _is_of(field.server, servers) for each in field.found]
-    policy = next((each for each in ours if each.method == "dmarc"), None)
-    if policy is not None and policy.value == "fail":
+    ours = [field for field in results if _is_of(field.server, servers)]
+    policies, signatures = _find_first(ours, "dmarc"), _find_first(ours, "dkim")
+    own = {each.value for each in signatures if is_aligned(_find_signer(each), domain)}
+    if any(each.value == "fail" for each in policies):
         return False
-    if (
-        policy is not None
-        and policy.value == "pass"
-        and _domain_of(policy.of.get("header.from", "")) == fold_address(domain)
-    ):
+    if own & _PASSES:
         return True
-    return any(
-        each.method == "dkim" and each.value == "pass" and is_aligned(_find_signer(each), domain) for each in ours
-    )
+    passes = bool(policies) and policies[0].value in _PASSES and "fail" not in own  # a list changed it on its way
+    return passes and _domain_of(policies[0].of.get("header.from", "")) == domain
+
+
+def _find_first(fields: Sequence[Results], method: str) -> list[AuthResult]:
+    """Return what the first field says that has results of a method: a stranger may have written those below."""
+    of_method = ([each for each in field.found if each.method == method] for field in fields)
+    return next((found for found in of_method if found), [])
 
 
 def _is_of(server: str, servers: Sequence[str]) -> bool:
