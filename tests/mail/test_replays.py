@@ -1,0 +1,132 @@
+"""Replies that are kept back, captured, changed or sent again: none acts in a turn that it was not written for."""
+
+import re
+
+import pytest
+
+from bot.model.letters import Letter
+from bot.model.posts import Owed
+from tests.bot.conftest import Clock
+from tests.mail.conftest import ONE, TWO, Begun, Mails, version
+from tests.mail.letters import text_part
+
+DATE = b"Date: Wed, 25 Nov 2026 09:14:00 +0000\n"
+
+
+def rename(data: bytes, name: str = "again") -> bytes:
+    """Return a mail under another Message-ID."""
+    return data.replace(b"Message-ID: <r", b"Message-ID: <" + name.encode())
+
+
+async def play_round(mails: Mails, first: str, second: str) -> tuple[bytes, bytes]:
+    """Let both bid; return the two mails as an attacker captured them."""
+    one = DATE + mails.reply(first, "bid 5")
+    await mails.front.receive(one)
+    await mails.send_all()
+    two = DATE + mails.reply(second, "bid 10")
+    await mails.front.receive(two)
+    await mails.send_all()
+    return one, two
+
+
+async def test_captured_replies_play_nothing_however_they_are_changed(begun: Begun) -> None:
+    mails, game, first, second = begun
+    one, two = await play_round(mails, first, second)
+    now = mails.last(first)
+    reply_to, letter = str(now["Reply-To"]).encode(), str(now["Message-ID"]).encode()
+    for captured in (one, two):
+        fresh = {
+            "as it was": captured,
+            "under another name": rename(captured),
+            "without a date": rename(captured.replace(DATE, b""), "third"),
+            "with a second name": b"Message-ID: <x@y>\n" + captured,
+            "with a second reference": b"In-Reply-To: " + letter + b"\n" + captured,
+            "with other references": re.sub(rb"In-Reply-To: .*", b"In-Reply-To: " + letter, rename(captured, "o")),
+            "without references": re.sub(rb"(?:In-Reply-To|References): .*\n", b"", rename(captured, "w")),
+            "to the present address": re.sub(rb"To: .*games.example>?", b"To: " + reply_to, rename(captured, "t"), count=1),
+        }  # fmt: skip
+        for how, data in fresh.items():
+            await mails.front.receive(data)
+            assert await version(mails, game) == 2, how
+            mails.clock.now += 3600
+
+
+async def test_late_reply_gets_the_present_position(begun: Begun) -> None:
+    mails, game, first, second = begun
+    old = mails.last(first)
+    await play_round(mails, first, second)
+    told = await mails.answer(first, "pass", to=old)
+    assert "✗ Nothing was played: “pass” answers an e-mail of an earlier turn" in told
+    assert "Bid £15" in told
+    assert await version(mails, game) == 2
+    assert "✓" in await mails.answer(first, "pass"), "the answer is of the present turn"
+    assert await version(mails, game) == 3
+
+
+@pytest.mark.parametrize(
+    "words", ["most 150", "auto clear", "auto pass", "#1 pass", "yes", "leave", "redo", "/act pass"]
+)
+async def test_late_reply_changes_nothing_else_either(begun: Begun, words: str) -> None:
+    mails, _, first, second = begun
+    old = mails.last(first)
+    await play_round(mails, first, second)
+    assert "answers an e-mail of an earlier turn" in await mails.answer(first, words, to=old)
+
+
+async def test_late_reply_may_ask_and_say_how_to_be_written_to(begun: Begun) -> None:
+    mails, _, first, second = begun
+    old = mails.last(first)
+    await play_round(mails, first, second)
+    for words in ("help", "map", "log", "games", "why bid 5", "remind digest:18", "away 5", "snooze 4h"):
+        assert "answers an e-mail of an earlier turn" not in await mails.answer(first, words, to=old), words
+
+
+async def test_undo_works_from_the_mail_of_the_move_while_no_one_has_moved_since(begun: Begun) -> None:
+    mails, game, first, second = begun
+    old = mails.last(first)
+    await mails.answer(first, "bid 5")
+    assert "✓" in await mails.answer(first, "undo", to=old)
+    assert (await mails.services.table.load_position(game)).game.line == ()
+    await mails.answer(first, "bid 5")
+    await mails.answer(second, "bid 10")
+    assert "answers an e-mail of an earlier turn" in await mails.answer(first, "undo", to=old)
+
+
+async def test_mail_that_died_after_its_move_is_not_late_when_it_comes_again(
+    begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mails, game, first, _ = begun
+    reply = mails.reply(first, "bid 5")
+
+    async def die(*_: object) -> None:
+        raise ConnectionAbortedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mails.front.clerk.ledger, "note", die)
+        with pytest.raises(ConnectionAbortedError):
+            await mails.front.receive(reply)
+    assert await version(mails, game) == 1
+    await mails.front.receive(reply)
+    assert any("✓" in text_part(mail) for to, mail in await mails.send_all() if to == first)
+    assert await version(mails, game) == 1
+
+
+async def test_digest_acts_at_other_tables_only_while_they_have_not_moved_on(begun: Begun, clock: Clock) -> None:
+    mails, game, _, _ = begun
+    there = (await mails.seat()).id
+    clock.now += 7 * 3600  # of turns just begun no mail goes out at once
+    await mails.send_all()
+    here = await mails.services.table.load_position(there)
+    actor, other = (ONE, TWO) if here.actors[0].name == "P1" else (TWO, ONE)
+    turn = next(mail for to, mail in reversed(mails.out) if to == actor and f"#{there}]" in str(mail["Subject"]))
+    letter = Letter(game, here.actors[0].user, "notice", text="Waiting", games=(game, there))
+    await mails.services.outbox.owe(Owed("digest", letter, 0))
+    await mails.send_all()
+    digest = mails.last(actor)
+    assert f"#{there} " in text_part(digest)
+    clock.now += 60
+    await mails.answer(actor, "bid 5", to=turn)
+    await mails.answer(other, "bid 10", to=mails.last(other))
+    assert await version(mails, there) == 2
+    assert f"Table #{there} has moved on since that e-mail" in await mails.answer(actor, f"#{there} pass", to=digest)
+    assert await version(mails, there) == 2
