@@ -37,7 +37,8 @@ _BLANKS = dict.fromkeys((0x3000, 0xA0, 0x202F, 0x2007, 0x2009), " ")
 _PLAIN_SIGNS = {**_BLANKS, **{0xFF01 + n: chr(0x21 + n) for n in range(94)}}
 _PLAIN_SIGNS.update({0x2460 + n: str(n + 1) for n in range(9)})
 _PLAIN_SIGNS.update({zero + n: str(n) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50) for n in range(10)})
-_UNSEEN_TAGS = ("head", "script", "style", "title", "template", "noscript")
+_UNSEEN_TAGS = ("head", "script", "style", "title", "template", "noscript", "del", "s", "strike")
+"""What is struck out is not meant any more."""
 _BLOCKS = frozenset(
     (
         "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4",
@@ -154,7 +155,7 @@ def is_text_charset(name: str) -> bool:
 
 def _read_plain(part: Message) -> list[BodyLine]:
     """Return the lines of a text part, with flowed ones put together again."""
-    text = _decode(part)[: 4 * MAX_TEXT_LETTERS].replace("\r\n", "\n").replace("\r", "\n")
+    text = _drop_armour(_decode(part)[: 4 * MAX_TEXT_LETTERS].replace("\r\n", "\n").replace("\r", "\n"))
     if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
         text = unescape(text)
     said = part.get_param("format")
@@ -162,6 +163,17 @@ def _read_plain(part: Message) -> list[BodyLine]:
     joins = part.get_param("delsp")
     lines = _unflow(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _mark_quotes(text)
     return _cap_lines(lines)
+
+
+def _drop_armour(text: str) -> str:
+    """Return a text that is signed by PGP in the mail itself without what was put around it."""
+    before, begins, rest = text.partition("-----BEGIN PGP SIGNED MESSAGE-----\n")
+    if not begins or before.strip():
+        return text
+    _, _, signed = rest.partition("\n\n")  # behind "Hash: …"
+    said, _, after = signed.partition("\n-----BEGIN PGP SIGNATURE-----\n")
+    lines = [line.removeprefix("- ") if line.startswith("- -") else line for line in said.split("\n")]
+    return "\n".join(lines) + after.partition("-----END PGP SIGNATURE-----")[2]
 
 
 def _mark_quotes(text: str) -> list[BodyLine]:
@@ -280,7 +292,7 @@ def _cut_quotes(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
 
 
 def _is_left_out(element: Any) -> bool:  # noqa: ANN401
-    if element.tag in _UNSEEN_TAGS:
+    if element.tag in _UNSEEN_TAGS or "line-through" in (element.get("style") or "").lower():
         return True
     classes = (element.get("class") or "").split()
     if any(name in _QUOTED for name in classes):

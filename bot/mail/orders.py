@@ -8,11 +8,20 @@ where that is in doubt the player is asked back.
 import re
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
 from engine import Record
 
 MAX_ORDERS = 12
+MAX_PRAISE_LETTERS = 60
+_PRAISE = re.compile(
+    r"^(?:nice|nicely|well (?:played|done)|good (?:one|move|game)|great|wow|ha|haha|lol|congrat\w*|lovely|excellent|"
+    r"ouch|clever|brilliant|schön|gut gespielt|toll|super|bravo|glückwunsch|stark|hübsch|bien joué|joli|belle|gg)"
+    r"\b[^\d?]*[!.]$",
+    re.IGNORECASE,
+)
 
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i['’]ll|i will|i['’]d like to|i want to|i|ich|je|also)\s+)+|"
@@ -168,6 +177,7 @@ def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = Fals
     """
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
+    reply, praise = _drop_praise(reply)
     first = _split(reply.paragraphs[0])
     if asks_maximum:
         limit = read_maximum(first[0], is_asked=True) if first else None
@@ -175,10 +185,10 @@ def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = Fals
     unknown = [each for place, each in enumerate(first) if not _is_known(each, is_first=place == 0)]
     if unknown:
         return MailOrders(why=f"I can't read “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
-    orders, remarks = [*first], list[str]()
+    orders, remarks = [*first], list[str](praise)
     for paragraph in reply.paragraphs[1:]:
         split = _split(paragraph)
-        if not remarks and all(_is_known(each, is_first=False) for each in split):
+        if remarks == praise and all(_is_known(each, is_first=False) for each in split):
             orders += split
         else:
             remarks += paragraph
@@ -190,6 +200,23 @@ def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = Fals
     if doubt:
         return MailOrders(why=f"{doubt} Nothing was done; reply with only your choice.", remarks=tuple(remarks))
     return MailOrders(tuple(orders), tuple(remarks))
+
+
+def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
+    """Return a reply without a word to the others above its numbered choice, as "Nice move, Bob!", and that word.
+
+    Nothing in it could be an order, and what follows is a number alone: a letter may sign it.
+    """
+    first, *rest = reply.paragraphs
+    line = first[0]
+    words = {word.strip(".,!?;:").casefold() for word in line.split()}
+    is_praise = len(first) == 1 and len(line) <= MAX_PRAISE_LETTERS and _PRAISE.match(line) is not None
+    if not is_praise or not rest or words & list_vocabulary() or _RETRACTION.search(line):
+        return reply, []
+    mark = read_mark(rest[0][0])
+    if mark is None or mark.lettered:
+        return reply, []
+    return msgspec.structs.replace(reply, paragraphs=tuple(rest)), [line]
 
 
 def _split(lines: Sequence[str]) -> list[str]:
