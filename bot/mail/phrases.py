@@ -109,7 +109,7 @@ _BANNERS = (
     r"(?:do not|don['’]t|never|please do not) (?:click|open|reply|follow)\b[^\d\n]{0,200}|"
     r"(?=[^\n]*\b(?:e-?mail|message|nachricht|absender|sender|expéditeur|courriel)\b)"
     r"[^\d\n]{0,80}\b(?:external|externen?|externe|outside|außerhalb|extérieure?)\b[^\d\n]{0,160}|"
-    r"[^\d\n]{0,60}\b(?:unless you (?:recogni[sz]e|know|trust|expect)|(?:know|is) the content is safe|content is safe)\b[^\d\n]{0,160}|"
+    r"[^\d\n]{0,60}\b(?:unless you (?:recogni[sz]e|know|trust|expect)|content is safe)\b[^\d\n]{0,160}|"
     r"(?:caution|warning|attention|achtung|vorsicht)\W[^\n]{0,60}\b(?:external|extern|outside|außerhalb|extérieur)[^\n]{0,200}"
 )
 _POLITE = (
