@@ -42,8 +42,7 @@ async def test_captured_replies_play_nothing_however_they_are_changed(begun: Beg
             "with a second name": b"Message-ID: <x@y>\n" + captured,
             "with a second reference": b"In-Reply-To: " + letter + b"\n" + captured,
             "with other references": re.sub(rb"In-Reply-To: .*", b"In-Reply-To: " + letter, rename(captured, "o")),
-            "without references": re.sub(rb"(?:In-Reply-To|References): .*
-", b"", rename(captured, "w")),
+            "without references": re.sub(rb"(?:In-Reply-To|References): .*\n", b"", rename(captured, "w")),
             "to the present address": re.sub(rb"To: .*games.example>?", b"To: " + reply_to, rename(captured, "t")),
         }  # fmt: skip
         for how, data in fresh.items():
