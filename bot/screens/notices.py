@@ -19,6 +19,8 @@ from engine.view import MapView, Network, View
 MAX_LOG_LINES = 5
 MAX_LOOKS = 3
 """Pictures with a button on the table message; More has the others."""
+MAX_TURN_LINES = 2
+"""Lines of the turn message that say what can be done; the desk has all of them."""
 MAX_TURN_LOOKS = 4
 """Pictures with a button on the turn message, beside *Since you*."""
 
@@ -123,7 +125,8 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
         act = [Button("Act", Control(here.table.id, here.version, "act"), "main"), *list_looks(here)[:5]]
         return Screen(describe_damage(here), rows=make_rows(act))
     task = _describe_task(post.ask, buttons)
-    lines = [f"{write_mentions(post.mention, here.table)} — **{post.ask.headline}**", *task, *post.ask.lines]
+    lines = [f"{write_mentions(post.mention, here.table)} — **{post.ask.headline}**", *task]
+    lines += post.ask.lines[:MAX_TURN_LINES]
     lines += _format_clocks(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []

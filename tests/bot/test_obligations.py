@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bot.model import obligations
 from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.letters import Letter
 from bot.model.obligations import Asked, Obligation, find_due
 from bot.model.posts import Ballot, BidPrompt, Owed, Ping, TimeUp, Turn, Whisper
 from bot.model.quiet import find_asleep
@@ -39,15 +40,19 @@ def wishes(draw: st.DrawFn, since: int) -> Calls:
     begins = since + draw(st.integers(-2 * DAY, 2 * DAY))
     return Calls(
         reminders=draw(st.booleans()), quiet_from=draw(hours), quiet_to=draw(hours), zone=draw(st.sampled_from(ZONES)),
-        place=draw(st.sampled_from(("table", "dm", "both"))), delay=draw(st.sampled_from((0, 0, 15, 600))),
+        place=draw(st.sampled_from(("table", "dm", "both", "none"))), delay=draw(st.sampled_from((0, 0, 15, 600))),
         every=draw(st.sampled_from((0, 0, 5))), most=draw(st.integers(0, 5)), away_from=begins, away_to=begins + away,
     )  # fmt: skip
 
 
 def ring_once(row: Obligation, calls: Calls, now: int) -> tuple[Obligation, bool]:
-    """Ring what is due at a table with one obligation; return it, and whether its person was pinged."""
-    plan = obligations.ring(7, {KEY: QUESTION}, Asked([row], {"2": calls}, posted={KEY}), now)
-    pinged = any(isinstance(each.post, Ping) for each in plan.owed)
+    """Ring what is due at a table with one obligation; return it, and whether its person was pinged.
+
+    Whoever wishes no pings in Discord plays by mail.
+    """
+    asked = Asked([row], {"2": calls}, ("2",) if calls.place == "none" else (), posted={KEY})
+    plan = obligations.ring(7, {KEY: QUESTION}, asked, now)
+    pinged = any(isinstance(each.post, Ping | Letter) and each.due <= now for each in plan.owed)
     return next((each for each in plan.rows if each.user == "2"), row), pinged
 
 
@@ -56,7 +61,7 @@ def ring_once(row: Obligation, calls: Calls, now: int) -> tuple[Obligation, bool
 def test_whatever_people_wish_they_are_pinged_once_they_are_awake_and_when_it_was_promised(
     data: st.DataObject, since: int
 ) -> None:
-    """Random zones, quiet hours across summer time, absences, delays, and snoozes, also of the last ping."""
+    """Random zones, quiet hours across summer time, absences, delays, fronts; snoozes, also of the last ping."""
     calls = data.draw(wishes(since))
     row = Obligation(7, KEY, "turn", "2", since, since, 12 * HOUR)
     row, now, times = replace(row, due=find_due(row, calls)), since, 0

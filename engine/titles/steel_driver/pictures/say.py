@@ -140,9 +140,10 @@ def tell(event: Event, names: Names, seat: int) -> Piece | None:
 
 
 def _tell_built(event: e.LinkBuilt, names: Names, _: int) -> Piece:
+    earned = f" (+${event.value})" if event.value else ""
     return Bit(
         f"{event.company} ({names[event.seat]})",
-        f"builds {event.origin}–{event.destination}",
+        f"builds {event.origin}–{event.destination} for {event.cost}{earned}",
         f"builds # links, the last to {event.destination}",
         "link",
         1,
