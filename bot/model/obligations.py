@@ -274,7 +274,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
     for user in post.mention:
         row = known.get(user)
         if row is None:  # who made the last move, or was asked for a maximum bid just before, knows of it
-            pings, rest = int(user in told), bidders[user] + BID_SECONDS if turn and user in bidders else 0
+            pings, rest = int(user in told), bidders[user] + BID_SECONDS if turn and user in bidders else owed.due
             row = Obligation(post.game, owed.key, kind, user, now, max(now + after, rest), wait, pings, now * pings)
             if user in done and (_is_due(row, calls, now) or not asked.is_pinged_at_table(user)):
                 row = msgspec.structs.replace(row, pings=1)  # where a ping would come later, others would miss it

@@ -98,9 +98,8 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
     actors = after.actors
     mention = list_called(actors)
     wanted = tuple(user for user in mention if user != step.user)
-    is_live = step.live and bool(table.home.channel or table.home.thread)  # elsewhere no one sees the others play
     turn = Turn(
-        table.id, after.version, table.turn_from, actors, mention, after.ask(), PING_DELAY_SECONDS if is_live else 0,
+        table.id, after.version, table.turn_from, actors, mention, after.ask(), find_delay(step),
         told=(step.user,) if step.user else (), wait=find_wait(table) if wanted or len(table.people) > 1 else 0,
         patience=find_patience(table), others=tuple(u for u in list_called(table.seats) if u not in mention),
         lost=table.is_lost,
@@ -110,6 +109,12 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
         posts.append(_make_pictures(after, step, key))
         posts += _list_unheld(after, step.now)
     return posts
+
+
+def find_delay(step: LogStep) -> int:
+    """Return after how many seconds those who must decide are called; where no one sees the others play, at once."""
+    home = step.after.table.home
+    return PING_DELAY_SECONDS if step.live and (home.channel or home.thread) else 0
 
 
 def find_wait(table: Table) -> int:
@@ -142,14 +147,13 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
     return [*posts, Owed(build_turn_key(table.id, table.turn_from), turn, now), *_list_unheld(here, now)]
 
 
-def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], user: str, now: int) -> list[Owed]:
+def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], step: LogStep) -> list[Owed]:
     """Return the posts that tell the owners of standing orders why they have stopped, and who is called.
 
     Args:
         after: the position then.
         stopped: the orders, with their owners.
-        user: who made the move that stopped them.
-        now: the moment.
+        step: what stopped them.
     """
     table, owed = after.table, list[Owed]()
     if table.privacy == "private" and table.home.guild:
@@ -164,8 +168,9 @@ def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], user:
             words.append("It's your turn.")
         elif seats:
             words.append(f"It's {join_names([seat.name for seat in after.actors])}'s turn.")
-        note = StopNote(table.id, " ".join(words), (owner,), silent=owner == user)
-        owed.append(Owed(f"{table.id}:order:{mine[0].id}", note, now))
+        note = StopNote(table.id, " ".join(words), (owner,), silent=owner == step.user)
+        due = step.now + find_delay(step) * (owner in list_called(after.actors))  # with the call to the turn
+        owed.append(Owed(f"{table.id}:order:{mine[0].id}", note, due))
     return owed
 
 

@@ -329,7 +329,7 @@ class GameTable:
                 is_move = type(change.said.action) in here.game.title.actions
                 await game_clock.pass_turn(session, here, after, now, is_move=is_move)
                 stopped = await reorder(session) if reorder is not None else ()
-                stops = list_stop_posts(after, stopped, change.user, now)
+                stops = list_stop_posts(after, stopped, step)
                 await outbox.owe(session, [*list_posts(step), *stops], now)
                 if also is not None:
                     await also(session)

@@ -22,8 +22,9 @@ _OBLIGATION = SQLModel.metadata.tables["obligation"]
 _COLUMNS = tuple(_OBLIGATION.c[name] for name in Obligation.__struct_fields__)
 _OF_GAME: Any = core_select(*_COLUMNS).where(_OBLIGATION.c.game == bindparam("of_game"))
 _OF_USER: Any = core_select(*_COLUMNS).where(
-    _OBLIGATION.c.user == bindparam("of_user"), _OBLIGATION.c.open, _OBLIGATION.c.kind.not_in(obligations.NEWS)
-)
+    _OBLIGATION.c.user == bindparam("of_user"), _OBLIGATION.c.open,
+    or_(_OBLIGATION.c.kind.not_in(obligations.NEWS), _OBLIGATION.c.pings == 0),
+)  # fmt: skip
 _POSTS: Any = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message).where(
     col(OutboxRow.key).in_(bindparam("keys", expanding=True))
 )
@@ -45,7 +46,7 @@ async def fetch_of_game(session: AsyncSession, game: int) -> list[Obligation]:
 
 
 async def fetch_of_user(session: AsyncSession, user: str) -> list[Obligation]:
-    """Return what a person is still to do at all tables."""
+    """Return what a person is still to do at all tables, or to hear."""
     return [Obligation(*row) for row in await session.exec(_OF_USER, params={"of_user": user})]
 
 

@@ -4,9 +4,10 @@ import pytest
 from sqlmodel import col, select
 
 from bot.model.clock import DAY, HOUR
-from bot.model.orders import OrderWish
-from bot.model.posts import End, OnDeck, Ping, Post, Prompt, StopNote, Turn
+from bot.model.orders import Order, OrderWish, change_order
+from bot.model.posts import PING_DELAY_SECONDS, End, OnDeck, Ping, Post, Prompt, StopNote, Turn
 from bot.model.records import Calls, Home, NewTable
+from bot.model.turns import LogStep, list_stop_posts
 from bot.service.services import Services
 from bot.store.tables import ContactRow, OutboxRow
 from engine import Rng
@@ -133,6 +134,27 @@ async def test_a_move_is_announced_where_each_player_sees_it(services: Services,
     pings = [each for each in await send_pings(services, clock, HOUR) if ":moved:" in each.follows]
     assert [each.mention for each in pings] == [(CID.id,)]
     assert await services.obligations.list_still_asked(pings[0]) == (CID.id,)
+
+
+async def test_who_comes_back_early_hears_the_news_at_once(services: Services, game: int, clock: Clock) -> None:
+    await services.people.set_calls(CID.id, Calls(on_deck=True, away_from=clock.now, away_to=clock.now + 9 * DAY))
+    await send_all(services)
+    await services.table.submit(game, ANN.id, Bid(1))
+    await call_on_deck(services, game)
+    clock.now += HOUR
+    await services.obligations.set_away(CID.id, 0)
+    assert [ping.mention for ping in await send_pings(services, clock)] == [(CID.id,)]
+
+
+async def test_at_a_live_table_the_reason_waits_for_the_call_to_the_turn(services: Services) -> None:
+    """Or whoever plays by mail would get the turn twice; whoever isn't called hears it at once."""
+    game = await open_game(services, "1860")
+    await services.lobby.set_home(game, Home("7", "70", "71", "72"))
+    here = await services.table.load_position(game)
+    order = Order("bid", "choice", 30, id=1, seat=0, state="stopped", reason="Moves made before it were undone.")
+    step = LogStep(here, here, DAN.id, (), 1000, live=True)
+    found = list_stop_posts(here, [(ANN.id, order), (BOB.id, change_order(order, id=2, seat=1))], step)
+    assert [each.due for each in found] == [1000 + PING_DELAY_SECONDS, 1000]
 
 
 async def test_who_sleeps_when_invited_is_asked_on_waking(services: Services, clock: Clock) -> None:
