@@ -25,8 +25,11 @@ MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
 def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
     """Return the move that does best when games are played on from it, so many in all."""
     s = mask(s, seat)
-    first = player.choose(s, seat, rng)
-    forecast = Forecast(s)
+    r, forecast = s.round, Forecast(s)
+    if isinstance(r, Stock) and not r.homes:
+        first = forecast.choose_deal(s, r, seat, rng)
+    else:
+        first = player.choose(s, seat, rng)
     moves = list_candidates(s, seat, first, forecast)
     if len(moves) == 1 or tries < len(moves):
         return Thought(moves[0], explain(s, moves[0], forecast, 1))
@@ -79,7 +82,7 @@ def _list_deals(s: State, seat: int, forecast: Forecast) -> list[Action]:
     starts = [move for move in legal if isinstance(move, a.Start)]
     alone = [start for start in starts if SHARES_TO_FLOAT * start.par <= s.cash[seat]]
     found += sorted(alone or starts, key=lambda start: -start.par)[:MAX_STARTS]
-    sales = [move for move in legal if isinstance(move, a.Sell)]
+    sales = [move for move in legal if isinstance(move, a.Sell) and s.companies[move.company].operated]
     whole = [sale for sale in sales if sale.count == s.companies[sale.company].shares[seat]] or sales
     found += sorted(whole, key=lambda sale: forecast.rate_share(s, a.BuyShare(sale.company, "pool")))[:MAX_SALES]
     found += [move for move in legal if isinstance(move, (a.Exchange, a.BuyPrivate))][:2]
@@ -112,6 +115,6 @@ def _find_reason(s: State, action: Action, forecast: Forecast) -> str:
         return ""
     company = s.companies[action.company]
     if not company.trains:
-        return f"{company.code} has no train"
+        return f"{company.code} has no train" * isinstance(action, a.Sell)
     earned = forecast.estimate_run(s, company)[0]
     return f"a share of {company.code} brings about {UNITS.money(earned // 10)} a round"
