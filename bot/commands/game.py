@@ -88,6 +88,7 @@ def _build_keeping() -> tuple[Command, ...]:
     file = CommandParameter("file", "a game exported by Stationmaster or 18xx.games", "file", required=True)
     name = CommandParameter("name", "name of the table")
     seed = CommandParameter("seed", "the seed the table showed at its end, if the file was exported before that", "int")
+    repair = CommandParameter("repair", "yes: play on even if the file isn't quite what its moves lead to", "bool")
     return (
         Command(
             "undo", "Undo moves; other players must agree to undo theirs.", (to, turn, GAME), _undo, _complete_moves
@@ -97,7 +98,11 @@ def _build_keeping() -> tuple[Command, ...]:
         Command("vote", "Vote on a question at this table.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Export the game as a file.", (kind, GAME), _export),
         Command(
-            "import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import, posts="here"
+            "import",
+            "Open a table from a file; you hold all its seats.",
+            (file, name, seed, repair),
+            _import,
+            posts="here",
         ),
     )
 
@@ -375,7 +380,7 @@ async def _import(call: Call) -> Reply:
     await _refuse_here(call)
     outcome = await call.services.transfer.import_file(
         call.person,
-        FileAsked(data, call.read_int("seed")),
+        FileAsked(data, call.read_int("seed"), repair=call.values.get("repair") is True),
         call.read_text("name"),
         call.home,
         call.delivery.interaction,

@@ -47,6 +47,7 @@ class Report(Record, frozen=True):
     """The result of a replay; ``result`` has the score of each player id, empty before the end.
 
     ``words`` tell it to a person: the title's name, how many actions, why it ended, who has what.
+    ``repairs`` tell how the file differs from the game that was played.
     """
 
     title: str
@@ -55,6 +56,7 @@ class Report(Record, frozen=True):
     actions: int
     result: dict[str, int]
     words: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
 
 
 def read_file(path: Path) -> bytes:
@@ -124,14 +126,16 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
 def _make_report(found: Imported, state: object, count: int) -> Report:
     title = TITLES[found.setup.title]
     result, played = title.result(state), f"{title.name}: {pluralise(count, 'action')} in force"
+    repairs = found.report.write_lines()
     if result is None:
-        return Report(
-            title.id, finished=False, reason="", actions=count, result={}, words=(f"{played}, not finished.",)
-        )
+        so_far = (f"{played}, not finished.",)
+        return Report(title.id, finished=False, reason="", actions=count, result={}, words=so_far, repairs=repairs)
     scores = {found.ids[score.seat]: score.total for score in result.scores}
     reason = result.reason_in_words
     words = (f"{played}, over: {reason}.", *(f"  {line}" for line in list_ranking(result, found.names, ":")))
-    return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)
+    return Report(
+        title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words, repairs=repairs
+    )
 
 
 @commands.command("replay")
@@ -146,6 +150,9 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
     film: Annotated[Path | None, typer.Option(help="Write a time-lapse of the board, a frame a round (WebP).")] = None,
     until: Annotated[int | None, typer.Option(min=0, help="Stop after this many actions that aren't undone.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of a game that was exported before it ended.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse a file that states anything other than what its moves lead to.")
+    ] = False,
 ) -> None:
     """Replay a game log, checking every action; exit 1 for a broken rule, 2 for a file that isn't a log."""
     try:
@@ -160,9 +167,11 @@ def replay_file(  # noqa: PLR0913  # one parameter an option of the command
         end_with(f"{error.filename}: {error.strerror}.", UNREADABLE)
     except Exception as error:  # noqa: BLE001  # a hostile file may find a hole in the reader: one clear line, never a trace
         end_with(f"This file can't be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
+    if strict and report.repairs:
+        end_with(" ".join(report.repairs), REFUSED)
     if as_json:
-        fields = ("title", "finished", "reason", "actions", "result")
+        fields = ("title", "finished", "reason", "actions", "result", "repairs")
         typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))
         return
-    for line in report.words:
+    for line in (*report.words, *report.repairs):
         typer.echo(line)

@@ -126,7 +126,7 @@ class Transfer:
             if known is None:
                 raise
             return make_outcome(known, ("Already imported.",), repeated=True)
-        return make_outcome(here, (f"Imported {pluralise(len(said), 'move')}.",), handed_over=True)
+        return make_outcome(here, (f"Imported {pluralise(len(said), 'move')}.", *brought.report), handed_over=True)
 
     async def _read_file(self, asked: FileAsked) -> ImportedGame:
         """Read a file; one at a time.

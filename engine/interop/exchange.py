@@ -17,6 +17,7 @@ from engine.interop.g1862 import profile as profile_1862
 from engine.interop.g1862 import reader as reader_1862
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import writer as writer_1862
+from engine.interop.report import ReadingReport, compare_result
 from engine.interop.site import SiteFile, list_in_force, read_seed, read_site
 from engine.interop.translator import (
     Row,
@@ -73,6 +74,7 @@ class Imported(Record, frozen=True):
         exact: of a file of the site, all actions with their positions, every question of the site answered.
         events: of a file of the site, what followed from each of our actions.
         state: of a file of the site, to which they lead; ``None`` where the log must be played for it.
+        report: what a file of the site states otherwise.
     """
 
     setup: Setup
@@ -86,6 +88,7 @@ class Imported(Record, frozen=True):
     exact: tuple[TranslatedAction, ...] | None = None
     events: tuple[tuple[Event, ...], ...] = ()
     state: Any | None = None
+    report: ReadingReport = ReadingReport()
 
 
 def import_log(data: bytes, seed: int | None = None) -> Imported:
@@ -142,14 +145,18 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
-    exact, further, state = translate(file, setup, find_title(setup), translator)
-    said = remove_idle_answers([*exact, *further])
+    title = find_title(setup)
+    found = translate(file, setup, title, translator)
+    exact = found.actions
+    said = remove_idle_answers([*exact, *found.further])
     places = tuple(list_in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
     log, index = tuple(each.entry for each in said), tuple(each.position for each in said)
     told = tuple(entry.events for entry in said)
-    return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact), told, state)
+    report = compare_result(file.result, file.status, title.result(found.end), tuple(zip(ids, names, strict=True)))
+    report = msgspec.structs.replace(report, repairs=found.repairs)
+    return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact), told, found.state, report)
 
 
 class _Writing:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from engine.codec import check_limits, verify_seed
-from engine.errors import RuleError, UnreadableLogError
+from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.rails.board import Graph, Link
 from engine.record import Record, Rule
 
@@ -111,33 +111,42 @@ def list_in_force(actions: Sequence[Raw]) -> list[int]:
 
     The site keeps a list as long as the log: undo empties it from a place on
     and remembers what was there, redo puts that back.
+
+    Raises:
+        LogError: an undo names an action that is not there, or nothing can be restored.
     """
-    places: dict[int, int] = {}
+    places: dict[int | str, int] = {}
     for position, action in enumerate(actions):
-        if isinstance(number := action.get("id"), int):
+        if isinstance(number := action.get("id"), int | str):
             places.setdefault(number, position)
     kept: list[int] = []
     undone: list[list[int]] = []
     for position, action in enumerate(actions):
         kind = action.get("type")
         if kind == "undo":
-            count = _count_left_by_undo(action, places, kept)
+            count = _count_left_by_undo(position, action, places, kept)
             undone.append(kept[count:])
             del kept[count:]
         elif kind == "redo":
-            kept += undone.pop() if undone else ()
+            if not undone:
+                raise LogError(position, "There is no undone action to restore.")
+            kept += undone.pop()
         elif kind not in ASIDE:
             kept.append(position)
             undone.clear()
     return kept
 
 
-def _count_left_by_undo(undo: Raw, places: Mapping[int, int], kept: Sequence[int]) -> int:
+def _count_left_by_undo(position: int, undo: Raw, places: Mapping[int | str, int], kept: Sequence[int]) -> int:
     """Return how many actions in force an undo leaves: those up to the one it names, or all but the last."""
     target = undo.get("action_id")
-    if isinstance(target, int):
-        return bisect_right(kept, places[target]) if target and target in places else 0
-    return len(kept[:-1])
+    if target is None or target is False:
+        return len(kept[:-1])
+    if target == 0:
+        return 0
+    if not isinstance(target, int | str) or target not in places:
+        raise LogError(position, f"There is no action {str(target)[:20]} to go back to.")
+    return bisect_right(kept, places[target])
 
 
 def read_text(raw: Raw, name: str) -> str:

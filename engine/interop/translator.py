@@ -12,6 +12,7 @@ from engine.errors import LogError, RuleError
 from engine.finance.state import ShareCompany
 from engine.finance.trading import find_share_price
 from engine.game import LogEntry, play_entry
+from engine.interop.report import Repair, compare_action
 from engine.interop.site import SILENT, Raw, SiteFile, SiteSettings, list_automatic, list_in_force
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
@@ -178,11 +179,15 @@ class Translation(NamedTuple):
         further: answers to what only the site would ask after them.
         state: to which they lead at a table of ours; ``None`` where that is only known by playing the log, as an
             action of the file answers a question of the site otherwise than a table of ours goes on.
+        end: the state to which they lead, in any case.
+        repairs: what the file states otherwise, and what was left out or put in.
     """
 
     actions: Translated
     further: Translated
     state: Any | None
+    end: Any
+    repairs: tuple[Repair, ...]
 
 
 def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translation:
@@ -222,6 +227,7 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
             raise refusal
     if refusal is not None:
         raise refusal
+    course.repairs += (Repair(at, "This pass ends no step that is left, so it was left out.") for at in left_out)
     return course.finish()
 
 
@@ -258,9 +264,10 @@ class _Course:
         self._title = title
         self._waiting = translator.waiting
         self._strays = False
+        self.repairs: list[Repair] = []
 
-    def play(self, position: int, seat: int, action: Action, tell: Tell) -> None:
-        """Play an action, spelled out.
+    def play(self, position: int, seat: int, action: Action, tell: Tell) -> list[Event]:
+        """Play an action, spelled out, and return what followed.
 
         Raises:
             RuleError: the rules refuse it.
@@ -279,6 +286,7 @@ class _Course:
         spelled = self._title.spell_out(self.state, seat, action)
         said = play_entry(self._title, self.state, LogEntry(seat, spelled), hear)
         self.found.append(TranslatedAction(position, said, extra, tuple(events[is_silent:])))
+        return events
 
     def finish(self) -> Translation:
         """Return what was found; where only the site would still ask something, a table of ours goes on."""
@@ -287,7 +295,10 @@ class _Course:
             while waiting.asks_alone(self.state):
                 self.play(-1, *waiting.idle(self.state), lambda _: None)
             self.state = waiting.rest(self.state)
-        return Translation(self.found[:count], self.found[count:], None if self._strays else self.state)
+        repairs = tuple(sorted(self.repairs, key=lambda repair: repair.place))
+        return Translation(
+            self.found[:count], self.found[count:], None if self._strays else self.state, self.state, repairs
+        )
 
 
 def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> None:
@@ -301,11 +312,15 @@ def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course
         for action in (raw, *list_automatic(raw)):
             if action.get("type") in SILENT:
                 continue
+            said: list[Action] = []
+            events: list[Event] = []
             try:
                 for seat, ours in reader.read(course.state, action):
-                    course.play(position, seat, ours, reader.hear)
+                    said.append(ours)
+                    events += course.play(position, seat, ours, reader.hear)
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
+            course.repairs += (Repair(position, words) for words in compare_action(action, said, events))
 
 
 def _list_suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:

@@ -58,6 +58,7 @@ def test_a_stored_game_is_exported_and_replayed() -> None:
     result = run("replay", "game.json", "--json")
     assert json.loads(result.stdout) == {
         "title": "toy", "finished": True, "reason": "all lots sold", "actions": 4, "result": {"1": 23, "0": 20},
+        "repairs": [],
     }  # fmt: skip
     plain = run("replay", "game.json")
     assert plain.stdout.splitlines() == [
@@ -66,7 +67,9 @@ def test_a_stored_game_is_exported_and_replayed() -> None:
         "  2. Player 1: 20",
     ]
     early = run("replay", "game.json", "--json", "--until", "2")
-    assert json.loads(early.stdout) == {"title": "toy", "finished": False, "reason": "", "actions": 2, "result": {}}
+    assert json.loads(early.stdout) == {
+        "title": "toy", "finished": False, "reason": "", "actions": 2, "result": {}, "repairs": [],
+    }  # fmt: skip
 
 
 def test_a_game_that_is_not_there_cannot_be_exported() -> None:

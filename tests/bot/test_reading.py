@@ -83,6 +83,21 @@ async def test_an_import_plays_each_move_once_and_its_first_picture_once_more(
     assert len(game.log) <= applies.count("picture") <= 1.1 * len(game.log)
 
 
+async def test_people_do_not_play_on_from_a_file_that_states_something_else(services: Services) -> None:
+    """A finished game is read with a report; one that goes on only if the host says that it may be repaired."""
+    file = json.loads(export_game(play_game("1860", 3, 60), ("Ann", "Bob", "Cid")))
+    at, bid = next((at, each) for at, each in enumerate(file["actions"]) if each["type"] == "bid" and "company" in each)
+    bid["price"] += 1
+    changed = json.dumps(file).encode()
+    line = f"Action {at}: The file states the price {bid['price']}, but it is {bid['price'] - 1}."
+    with pytest.raises(BotError) as refusal:
+        await services.transfer.import_file(ANN, FileAsked(changed))
+    assert str(refusal.value).splitlines() == ["Read; 1 thing repaired.", line, files.NOT_STRICT]
+    assert await services.lobby.list_tables() == []
+    outcome = await services.transfer.import_file(ANN, FileAsked(changed, repair=True))
+    assert outcome.sentences[1:] == ("Read; 1 thing repaired.", line)
+
+
 async def test_a_refusal_comes_back_as_its_sentence() -> None:
     with pytest.raises(UnreadableLogError, match="This isn't a game log"):
         await apart(FileAsked(b"hello"))

@@ -7,6 +7,8 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.standing import Facts
@@ -25,6 +27,7 @@ CPU_SECONDS = 4
 TOO_MUCH = (
     f"Reading this log takes more than {CPU_SECONDS} seconds or {LANES['files'].megabytes} MB; nothing was stored."
 )
+NOT_STRICT = "Nothing was stored. To play on from the game as it was read, import the file again with repair:yes."
 
 
 class ReadMove(Record, frozen=True):
@@ -40,19 +43,27 @@ class ImportedGame(Record, frozen=True):
 
     Args:
         names: of the players, by seat. rows: the moves in force. facts: of where they lead.
+        report: how the file differs from that, in sentences; nothing if it does not.
     """
 
     setup: Setup
     names: tuple[str, ...]
     rows: tuple[ReadMove, ...]
     facts: Facts
+    report: tuple[str, ...] = ()
 
 
 class FileAsked(Record, frozen=True):
-    """A file to be read, and the seed that opens it if it is sealed."""
+    """A file to be read.
+
+    Args:
+        seed: opens it if it is sealed.
+        repair: a game that goes on is read too if the file differs from what its moves lead to.
+    """
 
     data: bytes
     seed: int | None = None
+    repair: bool = False
 
 
 def read_game_file(asked: FileAsked) -> ImportedGame:
@@ -60,7 +71,8 @@ def read_game_file(asked: FileAsked) -> ImportedGame:
 
     Raises:
         UnreadableLogError: it is no log, or sealed. LogError: an entry cannot be read or played.
-        RuleError: the set-up is refused. BotError: it has too many entries.
+        RuleError: the set-up is refused. BotError: it has too many entries, or people would play on from a game that
+            isn't quite the one in the file.
     """
     if is_native(asked.data):
         file = read_file(asked.data, asked.seed)
@@ -71,8 +83,13 @@ def read_game_file(asked: FileAsked) -> ImportedGame:
     found = import_log(asked.data, asked.seed)
     _refuse_too_long(len(found.log))
     if found.state is None:
-        return _play_moves(found.setup, found.names, zip(found.index, found.log, strict=True))
-    return _build_brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
+        brought = _play_moves(found.setup, found.names, zip(found.index, found.log, strict=True))
+    else:
+        brought = _build_brought(found.setup, found.names, zip(found.log, found.events, strict=True), found.state)
+    report = found.report.write_lines()
+    if report and brought.facts.result is None and not asked.repair:
+        raise BotError("\n".join((*report, NOT_STRICT)))
+    return replace(brought, report=report)
 
 
 def _play_moves(setup: Setup, names: Sequence[str], log: Iterable[tuple[int, LogEntry]]) -> ImportedGame:

@@ -83,6 +83,7 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = find_reader(_READERS, raw, "1860")
+        _check_entity_type(s, raw)
         if raw["type"] == "pass":
             yield from self._read_pass(s, raw)
             return
@@ -124,6 +125,13 @@ class Reader:
         if isinstance(r, Operating) and r.code != raw.get("entity"):
             return
         yield seat, Pass()
+
+    def check_trains(self, s: State, company: Company, routes: object) -> None:
+        """Refuse routes of a train that another company owns."""
+        for route in read_site_routes(routes):
+            owner = s.companies.get(self.owner.get(route.train, ""))
+            if owner is not None and owner is not company and route.train.rpartition("-")[0] in owner.trains:
+                raise RuleError(f"The {route.train[:20]} is a train of {owner.code}, not {company.code}.", ROUTES)
 
     def _agree(self, s: State) -> Iterator[SeatAction]:
         """Yield the other director's consent, which the site does not log (differences 54)."""
@@ -170,7 +178,7 @@ def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
     return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), int(index))
 
 
-def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
+def _read_run(reader: Reader, s: State, raw: Raw) -> Action:
     company = _find_company(s, read_text(raw, "entity"))
     routes, plan = raw.get("routes"), raw.get("plan")
     if isinstance(plan, str):
@@ -180,6 +188,7 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
     now = running.make_current_problem(s, company)
     if now is None:
         raise RuleError(f"{company.code} has no train to run.", FORMAT)
+    reader.check_trains(s, company, routes)
     return a.Run(write_plan(now, routes))
 
 
@@ -233,6 +242,14 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "discard_train": _read_discard,
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
+
+
+def _check_entity_type(s: State, raw: Raw) -> None:
+    """Refuse an action whose railway is called a private company, or the other way round."""
+    entity, kind = str(raw.get("entity", "")), raw.get("entity_type")
+    known = "corporation" if entity in s.companies else "company" if entity in PRIVATES else kind
+    if kind is not None and kind != known:
+        raise RuleError(f"{entity} is a {known}, not a {str(kind)[:20]}.", FORMAT)
 
 
 def _find_company(s: State, code: str) -> Company:

@@ -5,6 +5,7 @@ each of its actions is one of ours; what old files leave out is put in.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, TypeVar
 
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
@@ -32,8 +33,10 @@ from engine.titles.g1862.catalogue import CHARTERS, LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import raising, running, trains
+from engine.words import join_words
 
 SeatAction = tuple[int, Action]
+T = TypeVar("T")
 MAX_PASSES = 12
 
 _OPTIONS: dict[str, dict[str, str]] = {
@@ -169,8 +172,17 @@ def _read_choice(reader: Reader, s: State, raw: Raw) -> Action:
         return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
     if reader.partner and isinstance(s.round, Operating):
         other, reader.partner = reader.partner, ""
-        return a.Merge(other, s.operating.code if choice == "first" else other)
-    return a.Option("redeem" if choice == "redeem" else "sell")
+        survivors = {"first": s.operating.code, "last": other}
+        return a.Merge(other, _choose(survivors, choice))
+    options: dict[str, Literal["redeem", "sell"]] = {"redeem": "redeem", "sell": "sell"}
+    return a.Option(_choose(options, choice))
+
+
+def _choose(known: Mapping[str, T], choice: str) -> T:
+    """Return what a choice means; RuleError if it is none."""
+    if choice not in known:
+        raise RuleError(f"“{choice[:40]}” isn't one of the choices {join_words([*known], 'or')}.", FORMAT)
+    return known[choice]
 
 
 def _keep_partner(reader: Reader, s: State, raw: Raw) -> None:
@@ -217,8 +229,8 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
-    kind = read_text(raw, "kind")
-    return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
+    kinds: dict[str, Literal["pay", "keep", "hudson"]] = {"payout": "pay", "withhold": "keep", "hudson": "hudson"}
+    return a.Dividend(_choose(kinds, read_text(raw, "kind")))
 
 
 def _read_train(_reader: Reader, s: State, raw: Raw) -> Action:

@@ -189,6 +189,19 @@ def test_the_second_owner_of_a_certificate_or_train_buys_it_from_the_first() -> 
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
 
 
+def test_routes_name_trains_of_the_company_itself() -> None:
+    """Of a train whose owner went bankrupt or gave it back no action tells, so only one that is still there counts."""
+    reader, s = Reader(SEATS), operating(ISLE, "IOW", "run")
+    reader.owner["2+1-0"] = "C&N"
+    runs = {"type": "run_routes", "routes": [ROUTE], **COMPANY}
+    assert list(reader.read(s, runs)) == [(0, Run("2+1 I3-J4"))]
+    s.companies["C&N"].trains.append("2+1")
+    with pytest.raises(RuleError, match=re.escape("The 2+1-0 is a train of C&N, not IOW.")):
+        list(reader.read(s, runs))
+    reader.owner["2+1-0"] = "IOW"
+    assert list(reader.read(s, runs)) == [(0, Run("2+1 I3-J4"))]
+
+
 def test_a_train_that_went_back_automatically_is_the_banks() -> None:
     """7.7: a company in receivership returns what is too much, of which no action tells."""
     reader, s = Reader(SEATS), operating(ISLE, "IOW", "train")
@@ -205,6 +218,7 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
     [
         ("C&N", "run", {"type": "run_routes", "routes": [ROUTE]}, "C&N has no train to run."),
         ("IOW", "dividend", {"type": "dividend", "kind": "half"}, "“half” isn't a kind of dividend."),
+        ("IOW", "track", {"type": "pass", "entity_type": "company"}, "IOW is a corporation, not a company."),
         (
             "IOW",
             "run",

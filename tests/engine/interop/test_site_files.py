@@ -153,10 +153,8 @@ def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
         ("a undo undo b", "3"),
         ("a b message undo", "0"),
         ("a b undo message redo", "01"),
-        ("a b undo c redo", "03"),
         ("a b c undo=1", "0"),
         ("a b c undo=0", ""),
-        ("a b c undo=9", ""),
         ("a b c undo=2 undo", "0"),
         ("a b c undo=2 undo redo redo", "012"),
         ("undo redo a", "2"),
@@ -169,6 +167,20 @@ def test_entries_in_force_after_undo_and_redo(log: str, kept: str) -> None:
         kind, _, target = word.partition("=")
         actions.append({"type": kind, "id": number, **({"action_id": int(target)} if target else {})})
     assert "".join(map(str, list_in_force(actions))) == kept
+
+
+@pytest.mark.parametrize(
+    ("undo", "sentence"),
+    [
+        ({"type": "undo", "action_id": 9}, "There is no action 9 to go back to."),
+        ({"type": "undo", "action_id": [1]}, "There is no action [1] to go back to."),
+        ({"type": "redo"}, "There is no undone action to restore."),
+    ],
+)
+def test_an_undo_of_what_is_not_there_is_refused(undo: dict[str, object], sentence: str) -> None:
+    with pytest.raises(LogError) as refusal:
+        list_in_force([{"type": "pass", "id": 1}, {"type": "undo", "id": 2}, {"type": "pass", "id": 3}, undo])
+    assert (refusal.value.index, str(refusal.value.cause)) == (3, sentence)
 
 
 @pytest.mark.parametrize("names", [("Ann", "Bob"), ()])
