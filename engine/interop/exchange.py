@@ -30,7 +30,7 @@ from engine.interop.translator import (
     translate,
 )
 from engine.record import Action, Event, Record
-from engine.setup import Setup
+from engine.setup import RULES, Setup
 
 Clock = Callable[[], float]
 RUN = "run_routes"
@@ -140,7 +140,8 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     if translator is None:
         raise UnreadableLogError(f"Games of “{file.title[:40]}” from 18xx.games can't be read here.")
     try:
-        setup = Setup(file.title, len(file.players), translator.options(file.settings), read_seed(file, seed))
+        options, rules = translator.options(file.settings), file.settings.rules or RULES
+        setup = Setup(file.title, len(file.players), options, read_seed(file, seed), rules)
         find_title(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
@@ -225,6 +226,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
                 **({"sealed": codec.fingerprint(game.setup.seed)} if sealed else {"seed": game.setup.seed}),
                 "optional_rules": translator.optional_rules(game.setup.options),
                 "stationmaster": game.setup.options,
+                "rules": game.setup.rules,
             },
             "status": "finished" if result else "active",
             "game_end_reason": result.reason if result else None,

@@ -160,8 +160,15 @@ def _compare_shares(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
             return
         if isinstance(event, ShareBought | ShareRedeemed):
             yield from _compare_number("the price", raw.get("share_price"), event.price)
-            yield from _compare_number("the percentage", raw.get("percent"), 10)
+            if not _names_certificate(raw):
+                yield from _compare_number("the percentage", raw.get("percent"), 10)
             return
+
+
+def _names_certificate(raw: Raw) -> bool:
+    """Return whether a purchase is of a director's certificate, which has more shares than one."""
+    named = raw.get("shares")
+    return isinstance(named, list) and any(str(share).endswith("_0") for share in named)
 
 
 def _compare_private(raw: Raw, events: Sequence[Event]) -> Iterator[str]:

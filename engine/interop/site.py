@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -11,6 +11,7 @@ from engine.codec import check_limits, verify_seed
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.rails.board import Graph, Link
 from engine.record import Record, Rule
+from engine.setup import RULES
 
 MAX_DIGITS = 18
 Raw = Mapping[str, object]
@@ -36,13 +37,14 @@ class SiteSettings(Record, frozen=True):
     """What the table chose.
 
     Args:
-        stationmaster: our lobby options in a game that we exported. sealed: the fingerprint of the
-            seed in one that was still running then.
+        stationmaster: our lobby options in a game that we exported. rules: the version of our rules in it, 0 if it
+            does not say. sealed: the fingerprint of the seed in one that was still running then.
     """
 
     optional_rules: tuple[str, ...] | None = None
     seed: int | str | None = None
     stationmaster: dict[str, str] | None = None
+    rules: Annotated[int, msgspec.Meta(ge=0, le=RULES)] = 0
     sealed: str = ""
 
 
