@@ -153,6 +153,9 @@ def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
     code, certificate = shares.split_id(read_texts(raw, "shares")[0])
     company = _find_company(s, code)
     reader.shares.note_named([certificate])
+    holder = reader.shares.find_holder(code, certificate)
+    if holder is not None and holder >= 0:
+        raise RuleError(f"{code}_{certificate} belongs to a player, so it can't be bought.", FORMAT)
     if raw.get("entity_type") != "player":
         return a.Redeem()
     return a.BuyShare(company.code, shares.find_source(reader.shares, code, certificate))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from engine.errors import RuleError
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.state import IPO, POOL
 from engine.game import Game, LogEntry
@@ -13,7 +14,7 @@ from engine.interop.g1862.shares import TREASURY, Shares, split_id
 from engine.interop.g1862.writer import Writer, list_optional_rules
 from engine.interop.site import SiteSettings
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.actions import Answer, BuyTrain
+from engine.titles.g1862.actions import Answer, BuyShare, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.engine.titles.g1862 import positions
 from tests.support.sure import sure
@@ -54,6 +55,17 @@ def test_53_named_shares_move_and_the_director_returns_the_first_three() -> None
     assert known.list_numbers("ECR", POOL) == [1]
     assert known.list_numbers("ECR", 1) == [4, 0], "the oldest three go to the old director"
     assert known.list_numbers("ECR", 0) == [2, 7, 5, 6]
+
+
+def test_53_no_one_buys_a_share_of_another_player() -> None:
+    known = reader.Reader({"11": 0, "22": 1})
+    known.shares = start_company()
+    s = positions.table("ECR 54 5*,0,0,0")
+    buys = {"type": "buy_shares", "entity": 22, "entity_type": "player", "shares": ["ECR_2"]}
+    with pytest.raises(RuleError, match="ECR_2 belongs to a player, so it can't be bought"):
+        next(known.read(s, buys))
+    s.stock.turn = 1
+    assert next(known.read(s, {**buys, "shares": ["ECR_3"]})) == (1, BuyShare("ECR", "ipo"))
 
 
 def test_53_a_part_of_the_certificate_is_sold() -> None:

@@ -219,6 +219,7 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
         ("C&N", "run", {"type": "run_routes", "routes": [ROUTE]}, "C&N has no train to run."),
         ("IOW", "dividend", {"type": "dividend", "kind": "half"}, "“half” isn't a kind of dividend."),
         ("IOW", "track", {"type": "pass", "entity_type": "company"}, "IOW is a corporation, not a company."),
+        ("IOW", "run", {"type": "run_routes", "routes": [], "entity": "C&N"}, "It's the turn of IOW, not of C&N."),
         (
             "IOW",
             "run",
