@@ -60,11 +60,10 @@ def test_53_named_shares_move_and_the_director_returns_the_first_three() -> None
 def test_53_no_one_buys_a_share_of_another_player() -> None:
     known = reader.Reader({"11": 0, "22": 1})
     known.shares = start_company()
-    s = positions.table("ECR 54 5*,0,0,0")
+    s = positions.stock(positions.table("ECR 54 5*,0,0,0"), 1)
     buys = {"type": "buy_shares", "entity": 22, "entity_type": "player", "shares": ["ECR_2"]}
     with pytest.raises(RuleError, match="ECR_2 belongs to a player, so it can't be bought"):
         next(known.read(s, buys))
-    s.stock.turn = 1
     assert next(known.read(s, {**buys, "shares": ["ECR_3"]})) == (1, BuyShare("ECR", "ipo"))
 
 
