@@ -61,14 +61,11 @@ class ReadingReport(Record, frozen=True):
             f"{name} has {self.currency}{here}; the file states {self.currency}{stated}."
             for name, stated, here in self.results
         ]
-        return (self._sum_up(), *shown, *filter(None, (self.end,)))
-
-    def _sum_up(self) -> str:
         parts = [f"{pluralise(len(self.repairs), 'thing')} repaired"] * bool(self.repairs)
         off = max((abs(stated - here) for _, stated, here in self.results), default=0)
         parts += [f"the stated result differs by up to {self.currency}{off}"] * bool(off)
         parts += ["the end differs"] * bool(self.end)
-        return f"Read; {'; '.join(parts)}."
+        return (f"Read; {'; '.join(parts)}.", *shown, *filter(None, (self.end,)))
 
 
 def compare_action(raw: Raw, said: Sequence[Action], events: Sequence[Event]) -> Iterator[str]:
@@ -160,15 +157,10 @@ def _compare_shares(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
             return
         if isinstance(event, ShareBought | ShareRedeemed):
             yield from _compare_number("the price", raw.get("share_price"), event.price)
-            if not _names_certificate(raw):
+            named = raw.get("shares")
+            if not (isinstance(named, list) and any(str(share).endswith("_0") for share in named)):  # one of 10% only
                 yield from _compare_number("the percentage", raw.get("percent"), 10)
             return
-
-
-def _names_certificate(raw: Raw) -> bool:
-    """Return whether a purchase is of a director's certificate, which has more shares than one."""
-    named = raw.get("shares")
-    return isinstance(named, list) and any(str(share).endswith("_0") for share in named)
 
 
 def _compare_private(raw: Raw, events: Sequence[Event]) -> Iterator[str]:

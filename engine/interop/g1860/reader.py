@@ -90,8 +90,9 @@ class Reader:
         action = reader(self, s, raw)
         while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
             yield turn.find_actors(s)[0], Pass()
-        if _is_of_another_company(s, raw):
-            raise RuleError(f"It's the turn of {s.operating.code}, not of {str(raw.get('entity'))[:20]}.", FORMAT)
+        entity, operates = raw.get("entity"), isinstance(s.round, Operating) and raw["type"] != "end_game"
+        if operates and str(entity) in s.companies and s.operating.code != entity:
+            raise RuleError(f"It's the turn of {s.operating.code}, not of {entity}.", FORMAT)
         yield self._find_seat(s, raw), action
         yield from self._agree(s)
 
@@ -244,12 +245,6 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "discard_train": _read_discard,
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
-
-
-def _is_of_another_company(s: State, raw: Raw) -> bool:
-    """Return whether a company acts while another has its turn."""
-    operates = isinstance(s.round, Operating) and str(raw.get("entity")) in s.companies
-    return operates and raw["type"] != "end_game" and s.operating.code != raw.get("entity")
 
 
 def _check_entity_type(s: State, raw: Raw) -> None:
