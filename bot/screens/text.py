@@ -12,6 +12,7 @@ from bot.model.records import LogLine, Outcome, Position, Table
 from bot.model.seating import describe_damage, join_names, list_ranking
 from bot.screens.screen import clip
 from engine import TITLES
+from engine.interop.travel import explain_stay
 from engine.view import AidView, Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
 
 MAX_LINE_LENGTH = 4000
@@ -56,6 +57,8 @@ def format_table(table: Table) -> str:
     lines = [f"#{table.id} {name} · {table.state} · {table.pace}"]
     if title is not None:
         lines.append(f"Variants: {format_variants(table)}")
+        if table.state == "open":
+            lines += filter(None, [explain_stay(title, table.options)])
     alone = len({seat.user for seat in table.seats}) < 2
     host = "" if alone and len(table.seats) > 1 else " (host)"
     seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)

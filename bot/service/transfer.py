@@ -29,6 +29,8 @@ from bot.store.tables import LogRow
 from engine import TITLES, Game, LogEntry, LogError, Redo, RuleError, Undo
 from engine.codec import GameFile, decode_entry, read_file
 from engine.game import replay_as_written
+from engine.interop.profile import SITE
+from engine.interop.travel import explain_stay
 from engine.words import merge_repeats, pluralise
 
 _FILE_ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
@@ -85,6 +87,8 @@ class Transfer:
         data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
         name = f"{here.table.title}-{game}-{len(here.game.line)}{_FILE_ENDINGS.get(kind, '')}"
         words = f"{name}, {len(data)} bytes."
+        why = explain_stay(TITLES[here.table.title], here.table.options) if kind == SITE else ""
+        words += f" {why} It can be imported here." * bool(why)
         if sealed and kind != "csv":
             words += (
                 " The game is still running, so the seed is left out. The table shows the seed at the end; with it,"

@@ -29,6 +29,7 @@ from engine.interop.translator import (
     remove_idle_answers,
     translate,
 )
+from engine.interop.travel import list_optional_rules, read_options
 from engine.record import Action, Event, Record
 from engine.setup import RULES, Setup
 
@@ -37,15 +38,11 @@ RUN = "run_routes"
 TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
     {
         "1860": Translator(
-            reader_1860.read_options,
-            writer_1860.list_optional_rules,
             reader_1860.Reader,
             writer_1860.Writer,
             Tracer(trace_1860.dump_state, trace_1860.list_options, trace_1860.prepare_search),
         ),
         "1862": Translator(
-            reader_1862.read_options,
-            writer_1862.list_optional_rules,
             reader_1862.Reader,
             writer_1862.Writer,
             Tracer(trace_1862.dump_state, trace_1862.list_options, trace_1862.prepare_search),
@@ -140,7 +137,9 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     if translator is None:
         raise UnreadableLogError(f"Games of “{file.title[:40]}” from 18xx.games can't be read here.")
     try:
-        options, rules = translator.options(file.settings), file.settings.rules or RULES
+        options, rules = file.settings.stationmaster, file.settings.rules or RULES
+        if options is None:
+            options = read_options(file.title, file.settings.optional_rules or ())
         setup = Setup(file.title, len(file.players), options, read_seed(file, seed), rules)
         find_title(setup).deal(setup)
     except RuleError as refusal:
@@ -224,7 +223,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
             "players": [{"id": seat + 1, "name": names[seat]} for seat in range(game.setup.seats)],
             "settings": {
                 **({"sealed": codec.fingerprint(game.setup.seed)} if sealed else {"seed": game.setup.seed}),
-                "optional_rules": translator.optional_rules(game.setup.options),
+                "optional_rules": list_optional_rules(title.id, game.setup.options),
                 "stationmaster": game.setup.options,
                 "rules": game.setup.rules,
             },

@@ -229,30 +229,6 @@ def read_par(raw: Raw) -> int:
     return int(price)
 
 
-def read_chosen_options(
-    settings: SiteSettings, known: Mapping[str, Mapping[str, str]], profile: str, game: str
-) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; a game we exported brings its own.
-
-    Args:
-        settings: of the file.
-        known: our options by the site's names of its optional rules.
-        profile: which of our rules play as the site does.
-        game: the title's name.
-
-    Raises:
-        RuleError: an optional rule that we do not know.
-    """
-    if settings.stationmaster is not None:
-        return settings.stationmaster
-    chosen = {"profile": profile}
-    for name in settings.optional_rules or ():
-        if name not in known:
-            raise RuleError(f"There is no optional rule “{name[:40]}” in {game}.", FORMAT)
-        chosen |= known[name]
-    return chosen
-
-
 ROUTES = Rule("18xx.games", "routes of a log")
 
 

@@ -13,7 +13,7 @@ from engine.finance.state import ShareCompany
 from engine.finance.trading import find_share_price
 from engine.game import LogEntry, play_entry
 from engine.interop.report import Repair, compare_action
-from engine.interop.site import SILENT, Raw, SiteFile, SiteSettings, list_automatic, list_in_force
+from engine.interop.site import SILENT, Raw, SiteFile, list_automatic, list_in_force
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
 from engine.setup import Setup
@@ -133,16 +133,12 @@ class Translator(Record, frozen=True):
     """Games of one title to and from 18xx.games.
 
     Args:
-        options: our lobby options for the settings of a file; RuleError for a rule that we do not have.
-        optional_rules: the site's optional rules for our lobby options.
         reader: makes the reader of a file from the seats by player id.
         writer: makes the writer of a file from the players' ids in seat order.
         tracer: what is compared.
         waiting: the questions the site asks and we do not, ``None`` where it asks none.
     """
 
-    options: Callable[[SiteSettings], dict[str, str]]
-    optional_rules: Callable[[Mapping[str, str]], list[str]]
     reader: Callable[[Mapping[str, int]], Reader]
     writer: Callable[[tuple[int, ...]], Writer]
     tracer: Tracer

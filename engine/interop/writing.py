@@ -41,16 +41,6 @@ def write_company(code: str) -> Written:
     return {"entity": code, "entity_type": "corporation"}
 
 
-def list_optional_rules(known: Sequence[tuple[str, str, str]], options: Mapping[str, str]) -> list[str]:
-    """Return the site's optional rules for our lobby options; some of ours it does not have.
-
-    Args:
-        known: option, value, and the site's name for it.
-        options: what the table chose.
-    """
-    return [rule for name, value, rule in known if options.get(name) == value]
-
-
 class TileIds:
     """The ids of the tiles that lie on the map, as they are given out."""
 

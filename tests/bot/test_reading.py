@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.model.errors import BotError
 from bot.model.records import NewTable
+from bot.screens.text import format_table
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.transfer import MAX_FILES_WAITING
@@ -258,3 +259,17 @@ async def test_the_two_formats_have_names_of_their_own(services: Services) -> No
     sealed = json.loads((await services.transfer.export(table.id, "18xx.games", BOB.id)).data)
     assert "seed" not in sealed["settings"]
     assert sealed["settings"]["sealed"] == fingerprint(1)
+
+
+async def test_lobby_and_export_say_what_keeps_a_table_from_18xx_games(services: Services) -> None:
+    why = "18xx.games can't continue this game, because it is played by the rulebook and has “Two 7+4 trains”."
+    table = await services.lobby.create(ANN, NewTable("1860", 2, options={"two_7_4": "on"}, seed=1))
+    assert why in format_table(table).splitlines()
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    assert why not in format_table(await services.lobby.get_table(table.id)), "who plays has chosen"
+    file = await services.transfer.export(table.id, "18xx.games")
+    assert file.words == f"{file.name}, {len(file.data)} bytes. {why} It can be imported here."
+    assert why not in (await services.transfer.export(table.id)).words
+    there = await services.lobby.create(ANN, NewTable("1860", 2, options={"profile": "18xx.games"}, seed=1))
+    assert "18xx.games can't" not in format_table(there)

@@ -10,17 +10,14 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
-from engine.interop.profile import SITE
 from engine.interop.site import (
     FORMAT,
     ROUTES,
     PartialRoute,
     Raw,
     SiteRoute,
-    SiteSettings,
     find_partial_routes,
     find_reader,
-    read_chosen_options,
     read_number,
     read_par,
     read_seat,
@@ -40,21 +37,6 @@ from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import running, trains
 
 SeatAction = tuple[int, Action]
-
-_OPTIONS: dict[str, dict[str, str]] = {
-    "two_player_map": {"map": "original"},
-    "original_insolvency": {"insolvency": "original"},
-    "simplified_insolvency": {"insolvency": "simplified"},
-    "no_skip_towns": {"no_skip_towns": "on"},
-    "original_game": {"map": "original", "insolvency": "original", "no_skip_towns": "on"},
-    "re_enter_hexes": {"re_enter": "on"},
-    "non_operated_full_value": {"full_price": "on"},
-}
-
-
-def read_options(settings: SiteSettings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; see ``read_chosen_options``."""
-    return read_chosen_options(settings, _OPTIONS, SITE, "1860")
 
 
 class Reader:

@@ -1,13 +1,12 @@
 """Games of 1860 for 18xx.games: our actions in its words, with its ids for tiles, shares and trains."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import IPO, POOL
-from engine.interop.profile import remove_profile
 from engine.interop.site import list_connections
 from engine.interop.writing import (
     DIRECTORS,
@@ -22,29 +21,13 @@ from engine.interop.writing import (
 )
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
-from engine.setup import Setup
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
 from engine.titles.g1860.events import PrivateExchanged, WentBankrupt
-from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.state import Company, State, Stock
 from engine.titles.g1860.steps import running, shares, trains
-
-
-def list_optional_rules(options: Mapping[str, str]) -> list[str]:
-    """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    rules = read_options(Setup("1860", 2, remove_profile(options)))
-    known = {
-        "two_player_map": rules.map == "original",
-        "original_insolvency": rules.insolvency == "original",
-        "simplified_insolvency": rules.insolvency == "simplified",
-        "no_skip_towns": not rules.skip_towns,
-        "re_enter_hexes": rules.re_enter,
-        "non_operated_full_value": rules.full_price,
-    }
-    return [name for name, chosen in known.items() if chosen]
 
 
 def _train_kind(train: str) -> str:

@@ -14,6 +14,7 @@ from engine.errors import RuleError
 from engine.finance.events import RoundBegun, TrainBought, TurnBegan
 from engine.finance.rounds import Pass
 from engine.interop.profile import SiteProfile, play_as_on_18xx_games
+from engine.interop.travel import list_obstacles
 from engine.rails.board import Board
 from engine.rails.routes import list_bits
 from engine.record import Action, Event, Record
@@ -32,9 +33,6 @@ from engine.titles.g1862.running.runs import RunRules, Survey
 from engine.titles.g1862.setup import COMPANIES_PER_PHASE, Deal, count_extra_companies, group_companies
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Operating, Parliament, Placed, State, Stock, Train
 from engine.titles.g1862.steps import building, merging, running, shares
-
-_NOT_THERE = ("trains", "shorter", "new_players", "home_first", "extra_companies")
-"""Options that 18xx.games does not have."""
 
 
 class Ways(Record, frozen=True):
@@ -254,11 +252,8 @@ def deal(setup: Setup) -> SiteState:
         RuleError: the number of players or the options are not allowed, or 18xx.games does not have one of them.
     """
     rules = replace(read_options(setup), **SWITCHES)
-    for option in OPTIONS:
-        if option.name in _NOT_THERE and setup.options.get(option.name, option.default) != option.default:
-            raise RuleError(
-                f"18xx.games doesn't offer “{option.label}”; to use it, choose the rulebook's profile.", LOBBY
-            )
+    for option in list_obstacles("1862", OPTIONS, setup.options):
+        raise RuleError(f"18xx.games doesn't offer “{option.label}”; to use it, choose the rulebook's profile.", LOBBY)
     return remember(deals.deal(setup, rules, deal_18xx(setup.seed, setup.seats)))
 
 

@@ -12,14 +12,11 @@ from engine.finance.rounds import EndGame, Pass
 from engine.interop.g1862 import shares, track_18xx
 from engine.interop.g1862.profile import answer_idly
 from engine.interop.g1862.track_18xx import Tiles
-from engine.interop.profile import SITE
 from engine.interop.site import (
     FORMAT,
     Raw,
-    SiteSettings,
     find_reader,
     read_amount,
-    read_chosen_options,
     read_number,
     read_par,
     read_seat,
@@ -38,22 +35,6 @@ from engine.words import join_words
 SeatAction = tuple[int, Action]
 T = TypeVar("T")
 MAX_PASSES = 12
-
-_OPTIONS: dict[str, dict[str, str]] = {
-    "short_length": {"length": "short"},
-    "long_length": {"length": "long"},
-    "eight_tokens": {"eight_markers": "on"},
-}
-
-
-def read_options(settings: SiteSettings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; see ``read_chosen_options``.
-
-    The site can play both lengths at once: the short one has fewer early trains, the long one more late ones.
-    """
-    chosen = read_chosen_options(settings, _OPTIONS, SITE, "1862")
-    both = settings.stationmaster is None and {"short_length", "long_length"} <= set(settings.optional_rules or ())
-    return {**chosen, "length": "mixed"} if both else chosen
 
 
 class Reader:

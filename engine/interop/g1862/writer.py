@@ -4,7 +4,7 @@ They are played with every question of the site asked (``profile``), so that
 each is one of its actions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from engine.finance.events import TurnBegan
@@ -26,18 +26,6 @@ from engine.titles.g1862.steps import building, merging, raising, running, train
 from engine.titles.g1862.steps.shares import check_sell
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
-_RULES = (
-    ("length", "short", "short_length"),
-    ("length", "long", "long_length"),
-    ("length", "mixed", "short_length"),
-    ("length", "mixed", "long_length"),
-    ("eight_markers", "on", "eight_tokens"),
-)
-
-
-def list_optional_rules(options: Mapping[str, str]) -> list[str]:
-    """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    return writing.list_optional_rules(_RULES, options)
 
 
 class Writer:

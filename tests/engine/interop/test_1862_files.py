@@ -11,8 +11,7 @@ from engine.game import Game, LogEntry
 from engine.interop.exchange import export_game, import_log, trace_game
 from engine.interop.g1862 import reader
 from engine.interop.g1862.shares import TREASURY, Shares, split_id
-from engine.interop.g1862.writer import Writer, list_optional_rules
-from engine.interop.site import SiteSettings
+from engine.interop.g1862.writer import Writer
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyShare, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file
@@ -235,11 +234,3 @@ def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int)
     written = sure(w.write(s, asked, Answer("accept")))
     assert (written["type"], written["entity"]) == ("buy_train", buyer)
     assert written["train"] in {train.id for train in s.companies[seller].trains}
-
-
-def test_both_lengths_at_once_are_read_and_written() -> None:
-    """The site can play with fewer early and more late trains."""
-    both = ["short_length", "long_length"]
-    options = reader.read_options(SiteSettings(optional_rules=tuple(both)))
-    assert options["length"] == "mixed"
-    assert list_optional_rules(options) == both

@@ -196,20 +196,6 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         assert refusal.value.sentence == told
 
 
-def test_optional_rules_of_the_site_are_our_options_and_back() -> None:
-    known = {"second": {"edition": "second"}}
-    for settings, options in (
-        (SiteSettings(), {"profile": "site"}),
-        (SiteSettings(optional_rules=("second",)), {"profile": "site", "edition": "second"}),
-        (SiteSettings(optional_rules=("second",), stationmaster={"a": "b"}), {"a": "b"}),
-    ):
-        assert site.read_chosen_options(settings, known, "site", "Toy") == options
-    with pytest.raises(RuleError, match="There is no optional rule “third” in Toy"):
-        site.read_chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
-    rules = [("edition", "second", "2nd"), ("map", "large", "big")]
-    assert writing.list_optional_rules(rules, {"edition": "second", "map": "small"}) == ["2nd"]
-
-
 def test_tiles_have_the_least_free_number_and_keep_it_where_they_lie() -> None:
     ids = writing.TileIds()
     lays = (("A1", "57"), ("B2", "57"), ("A1", "14"), ("C3", "57"), ("C3", "57"))

@@ -10,7 +10,7 @@ from engine.finance.state import IPO, POOL
 from engine.game import play_entry
 from engine.interop.g1860.profile import TITLE
 from engine.interop.g1860.reader import Reader
-from engine.interop.g1860.writer import Writer, list_optional_rules
+from engine.interop.g1860.writer import Writer
 from engine.interop.site import read_texts
 from engine.interop.writing import DIRECTORS, Certificates, write_ids
 from engine.setup import Setup
@@ -46,22 +46,6 @@ def start_iow() -> tuple[Writer, State]:
         "type": "par", "corporation": "IOW", "share_price": "74,0,20", "entity": 11, "entity_type": "player",
     }  # fmt: skip
     return w, s
-
-
-@pytest.mark.parametrize(
-    ("options", "rules"),
-    [
-        ({}, []),
-        ({"original_game": "on"}, ["two_player_map", "no_skip_towns"]),
-        ({"edition": "first"}, ["two_player_map", "no_skip_towns"]),
-        ({"insolvency": "simplified", "re_enter": "on"}, ["simplified_insolvency", "re_enter_hexes"]),
-        ({"map": "original", "insolvency": "original"}, ["two_player_map", "original_insolvency"]),
-        ({"full_price": "on", "no_train_limit": "on"}, ["non_operated_full_value"]),
-    ],
-)
-def test_the_rules_of_the_table_in_the_words_of_the_site(options: dict[str, str], rules: list[str]) -> None:
-    """What an option of ours means counts, not its name; what the site lacks is left out."""
-    assert list_optional_rules(options) == rules
 
 
 def test_certificates_by_their_ids() -> None:
