@@ -23,7 +23,7 @@ MAX_HELP_LENGTH = 100
 _MAX_MENU_LINES = 40
 WAYS = "Answer with /act …; /act menu lists your moves. Also: /learn hint, /learn rule, /learn skip, /learn again."
 WAYS_AT_TABLE = "Answer with /learn move:… Also: /learn hint, /learn rule, /learn skip, /learn again."
-WAYS_ON = "To go on: /learn next. To go back: /learn again."
+WAYS_ON = "To go on: /learn next."
 
 
 def build_act() -> Group:

@@ -209,8 +209,9 @@ def _show_step(seated: _Seated, asked: LessonAsked) -> LessonShown:
         lines += [f"**{step.ask}**", *list_typed(desk)]
     else:
         told = [f"-# {each}" for each in seated.stage.told[-MAX_TOLD:]]
-        lines += [*told, f"You are {desk.names[desk.seat]}. {step.text}"]
-        lines += [f"Hint: {step.hint}"] if asked.show == "hint" else _explain_terms(seated)
+        goes_on = bool(step.lasts and told)
+        lines += told if goes_on else [*told, f"You are {desk.names[desk.seat]}. {step.text}"]
+        lines += [f"Hint: {step.hint}"] if asked.show == "hint" else [] if goes_on else _explain_terms(seated)
         lines += [f"**{step.ask}**", made.text]
     pictures = made.pictures
     if step.picture and not asked.path and asked.show == "step":

@@ -146,6 +146,9 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
     for text, part in (
         ("help", "stop: unsubscribe"),
         ("games", "your turn"),
+        ("/learn 1860 lesson:float", "Make IOW float."),
+        ("/learn move:buy IOW ipo", "✓ Half is sold: IOW floats"),
+        ("/rules term term:float title:1860", "Start to operate, once 50%"),
         ("why bid 3", "£5"),
         ("log", "Log of"),
         ("rules now", "you can use"),
