@@ -204,7 +204,8 @@ def make_snooze_buttons(game: int, turn_from: int) -> tuple[Button, ...]:
 
 def make_on_deck(post: posts.OnDeck, table: Table) -> Screen:
     """Return the message for those who are probably next."""
-    return Screen(f"{write_mentions(post.mention, table)} — you're next, after {post.headline}.", mention=post.pings)
+    after = post.headline.partition(":")[0]  # the turn stands above it
+    return Screen(f"{write_mentions(post.mention, table)} — you're next, after {after}.", mention=post.pings)
 
 
 def make_time_up(post: posts.TimeUp, table: Table) -> Screen:

@@ -1,7 +1,5 @@
 """What happened since a player's own last turn, and the result of a turn, folded; who is waited for."""
 
-import re
-
 from bot.model.posts import Summary
 from bot.model.records import LogLine, Position
 from bot.model.seating import describe_damage, find_viewing_seat, join_names
@@ -14,6 +12,8 @@ from engine.words import pluralise
 
 MAX_HAPPENED_LINES = 12
 """Lines of what happened that are shown, the latest."""
+MAX_SHORT_LENGTH = 40
+"""Characters of a line of result that stands as the log has it; a longer one is folded."""
 NOTHING_NEW = "Nothing has happened since your last turn."
 
 
@@ -63,8 +63,8 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
 
 
 async def fetch_result(services: Services, post: Summary) -> str:
-    """Return the line of result of a turn in few words, if its moves are still in force; one sentence as it is."""
-    if not re.search(r" · |\n", post.line) or " acts for " in post.line:
+    """Return the line of result of a turn in few words, if its moves are still in force and that is shorter."""
+    if len(post.line) <= MAX_SHORT_LENGTH or " acts for " in post.line:
         return post.line
     here = await services.table.load_position(post.game)
     if sum(place < post.version for place in here.game.line) != post.move:

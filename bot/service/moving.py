@@ -122,7 +122,7 @@ class Moving:
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             waiting = {row.subject for row in await obligations.fetch_of_game(session, table.id) if row.open}
-            keys += sorted(waiting - set(keys))
+            keys += sorted(each for each in waiting - set(keys) if ":moved:" not in each)
             keys.append(posts.build_giving_key(table.id))
             above = home.channel if not again and home.channel == old.channel else ""
             left = await posted.list_leftovers(session, keys, old, now) if again and old.channel else []

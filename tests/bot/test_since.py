@@ -108,7 +108,7 @@ async def test_a_long_absence_is_told_by_its_latest_lines(
 
 
 async def test_a_result_is_folded_unless_its_moves_were_taken_back(services: Services, game: int) -> None:
-    """One sentence stands as the log has it."""
+    """A short one stands as the log has it."""
     for user, amount in ((ANN, 2), (BOB, 3), (CID, 4)):
         await services.table.submit(game, user.id, Bid(amount))
     full = " · ".join(["Ann bids £2 for lot 1"] * 20)

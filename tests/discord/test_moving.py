@@ -43,6 +43,9 @@ async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, peopl
         await desk.settle()
         assert "Highest bid £1" in turn_of(anew).text
         assert len([message for message in anew.public if "Act" in message.labels]) == 2
+        await alice.slash(server.games, "game move", game=1)
+        await desk.settle()
+        assert texts(server.threads[-1]).count("continues here") == 1, "not once for each move"
     server.check()
 
 

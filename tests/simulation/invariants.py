@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bot.screens.since import MAX_SHORT_LENGTH
+
 Row = Mapping[str, Any]
 UNWANTED = "no longer wanted"
 PROMISED = ("ring", "clockalarm", "timeup", "ping", "turn", "summary", "end")
@@ -128,11 +130,11 @@ def check_letters(seen: Snapshot) -> Iterator[str]:
 
 
 def check_results(seen: Snapshot) -> Iterator[str]:
-    """Each result of a turn that was sent stands once, in the words of the log where that is one sentence."""
+    """Each result of a turn that was sent stands once, in the words of the log where that is short."""
     texts = [message.text for message in seen.shown]
     lines = Counter(json.loads(row["payload"])["line"] for row in seen.outbox if row["kind"] == "summary")
     for line, count in lines.items():
-        if " · " in line or "\n" in line:
+        if len(line) > MAX_SHORT_LENGTH:
             continue
         stands = sum(line in text for text in texts if not text.startswith(CARD_HEADING))
         owed = sum(
