@@ -103,7 +103,8 @@ class MailFront:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
         jobs: list[Coroutine[None, None, None]] = [self.letters.run(), self.tidy()]
         if self.mailbox.imap is not None:
-            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.set_aside).run())
+            begins = f"{self.mailbox.post.local}{self.mailbox.post.plus}" if self.mailbox.post.plus else ""
+            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.set_aside, begins).run())
         if self.mailbox.lmtp:
             jobs.append(listen_lmtp(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:

@@ -50,6 +50,8 @@ _SIZE = re.compile(rb"RFC822\.SIZE (\d{1,18})", re.IGNORECASE)
 _REASON_LINE = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
 HEAD_BYTES = 1 << 16
 """Of a mail that is too large, by which it is refused."""
+MAX_OTHERS_A_LOOK = 20
+"""Mails to no address of ours that are dealt with before it is looked for replies again."""
 LATER_SECONDS = 300.0
 """After which a mail is looked at again that is to be read later."""
 SetAside = Callable[[bytes, str], Awaitable[object]]
@@ -156,10 +158,12 @@ class Inbox:
 
     Args:
         imap: the mailbox. receive: deals with a mail. set_aside: notes a mail that cannot be fetched.
+        replies_to: what the addresses of replies begin with; these come before thousands of others.
     """
 
-    def __init__(self, imap: Imap, receive: Receive, set_aside: SetAside) -> None:
+    def __init__(self, imap: Imap, receive: Receive, set_aside: SetAside, replies_to: str = "") -> None:
         self.imap = imap
+        self.replies_to = replies_to
         self.receive = receive
         self.set_aside = set_aside
         self._later: dict[str, float] = {}
@@ -244,6 +248,10 @@ class Inbox:
         now = time.monotonic()
         left = [uid for uid in unseen if uid not in self._dealt_with and self._later.get(uid, now) <= now]
         left.sort(key=lambda uid: self._failed[uid].times if uid in self._failed else 0)
+        if self.replies_to and len(left) > MAX_OTHERS_A_LOOK:
+            replies = set(box.uids(AND(seen=False, to=self.replies_to)))
+            others = [uid for uid in left if uid not in replies]
+            left = [*(uid for uid in left if uid in replies), *others[:MAX_OTHERS_A_LOOK]]
         found = False
         for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
             self._mark(box, uid)

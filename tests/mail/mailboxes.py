@@ -105,7 +105,10 @@ class Mailbox:
             line.write(b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n" % (len(self.mails), self.validity))
         elif verb == "SEARCH":
             self.told = set(self.mails)
-            found = " ".join(str(each) for each in sorted(set(self.mails) - self.seen))
+            to = re.search(r'TO "([^"]*)"', command)
+            unseen = [each for each in self.mails if each not in self.seen]
+            wanted = [each for each in unseen if to is None or f"To: {to[1]}".encode() in self.mails[each]]
+            found = " ".join(str(each) for each in sorted(wanted))
             line.write(f"* SEARCH {found}".rstrip().encode() + b"\r\n")
         elif verb == "FETCH":
             return self._give(line, tag, numbers[0], command)

@@ -254,3 +254,22 @@ async def test_a_mail_that_was_dealt_with_is_marked_over_the_next_line_where_its
                 await asyncio.sleep(0.02)
     assert len(reader.came) == 1
     assert mailbox.logins == 2
+
+
+async def test_reply_is_not_kept_waiting_by_thousands_of_other_mails() -> None:
+    """It comes while the others are read; at most a few of them come before it."""
+    mailbox = Mailbox()
+    for number in range(1, 501):
+        mailbox.put(number, b"Subject: spam\r\nTo: turns@games.example\r\n\r\nhello\r\n")
+    mailbox.put(501, b"Subject: reply\r\nTo: turns+1.2.3@games.example\r\n\r\n2\r\n")
+    reader = Reader()
+    async with serve_mailbox(mailbox) as imap:
+        running = asyncio.create_task(Inbox(imap, reader.receive, Quarantine(Path(os.devnull)).add, "turns+").run())
+        try:
+            await reader.has(1)
+            assert b"Subject: reply" in reader.came[0]
+            await reader.has(501)
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+    assert len(set(mailbox.fetches)) == 2
