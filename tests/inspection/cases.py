@@ -21,7 +21,7 @@ from tests.discord.play import open_table, replay_position
 from tests.discord.stand_in import StandIn, calm
 from tests.discord.world import Channel, Message
 from tests.inspection.damage import DAMAGES, Row
-from tests.support.looking import look_at_world
+from tests.support.looking import Look
 
 CASES_PER_TABLE = 20
 ROUND_SECONDS, STEP_SECONDS = 240, 20
@@ -188,13 +188,13 @@ class World:
 
     async def judge_invariants(self) -> list[str]:
         """Return what the bot's own invariants find in the store and in what people see."""
-        database, now = self.desk.services.database, self.desk.clock()
+        database, now, look = self.desk.services.database, self.desk.clock(), Look(self.server.world)
         async with database.reading() as session:
             tables = await fates.read_fates(session, now, self.game, self.game, all_turns=True)
         return [
             f"{fault.key} {fault.words}"
             for table in tables
-            for fault in (*find_faults(table, now), *compare_shown(table, look_at_world(self.server.world, table)))
+            for fault in (*find_faults(table, now), *compare_shown(table, look.at(table)))
         ]
 
     def judge_turn(self, here: Position) -> Iterator[str]:

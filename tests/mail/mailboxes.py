@@ -80,8 +80,8 @@ class Mailbox:
                     await line.start_tls(self.tls)  # type: ignore[arg-type]
                 elif not self._answer(line, tag, command.decode()):
                     return
-        except (ConnectionError, ValueError, ssl.SSLError):
-            pass
+        except (ConnectionError, ValueError, ssl.SSLError, asyncio.CancelledError):
+            pass  # asyncio logs a traceback for a handler that ends cancelled, as with its loop
         finally:
             if line in self.waiting:
                 self.waiting.remove(line)

@@ -69,6 +69,20 @@ async def test_announced_mail_is_read_at_once_and_marked() -> None:
         assert mailbox.logins == 1, "an hour is longer than a line may wait"
 
 
+async def test_a_line_of_the_stand_in_that_is_cancelled_ends_without_a_word() -> None:
+    """As the loop's end does; asyncio would log a traceback in the middle of another test."""
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+    async with serve_mailbox(Mailbox()) as imap:
+        reader, line = await asyncio.open_connection(imap.host, imap.port)
+        assert await reader.readline() == b"* OK here\r\n"
+        serving = [each for each in asyncio.all_tasks() if each.get_coro().__qualname__ == "Mailbox.serve"]  # type: ignore[union-attr]
+        assert [each.cancel() for each in serving] == [True]
+        assert await reader.read() == b""
+        line.close()
+    assert complaints == []
+
+
 @pytest.mark.parametrize("farewell", [b"* BYE going down\r\n", b"", b"* nonsense {99\r\n"])
 async def test_a_connection_closed_with_or_without_notice_is_reopened(farewell: bytes) -> None:
     """BYE, a closed line, a broken answer: what came meanwhile is read over the next line."""

@@ -1,36 +1,37 @@
-"""Simulate: ``python -m tests.simulation [--seeds 1-5] [--scenes lobby move] [--cases 100] [--points FILE]``.
+"""Simulate: ``python -m tests.simulation [--seeds 1-5] [--scenes lobby move] [--cases 100] [--points FILE] [--list]``.
 
 ``--lives 1860`` only measures what six weeks are like for four people at a table of a title.
-A year at 200 tables comes first (``--year 0`` leaves it out, ``--year 0.1`` plays a tenth of its days).
+A year at 200 tables comes first (``--year 0`` leaves it out, ``--year 60-120`` lives through these of its days).
 For each seed every scene is played once. Then each point that a scene is the first to meet fails in it in every way of
-its kind. The list of points, with what was tried and what came of it, goes to a file; so do the functions of the bot
-that await something and were never waited in. A failure prints the command that replays it.
+its kind. The file of points remembers each case and how it ended: the next run goes on with those that are left, and
+``--list`` prints what has failed so far and what is never waited in. A failure prints the command that replays it.
 """
 
 import argparse
 import logging
 import os
+import resource
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 import structlog
 
+from bot.model.clock import DAY
 from tests.simulation import mail_lines
 from tests.simulation.figures import measure_lives
 from tests.simulation.lives import START, TITLES
 from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
-from tests.simulation.points import FAULTS, Fault, Point, list_awaiting_functions
+from tests.simulation.points import FAULTS, Fault, Point
+from tests.simulation.progress import Progress
 from tests.simulation.promises import SPANS, run_span
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
 from tests.simulation.scenes import SCENES
 from tests.simulation.year import Span
-
-FOLDERS = ("discord", "mail", "service", "store", "screens", "commands")
 
 
 def main() -> int:
@@ -42,8 +43,9 @@ def main() -> int:
     )
     parser.add_argument("--cases", type=int, default=0, help="faults for each seed, chosen evenly; 0 for all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="runs at the same time")
-    parser.add_argument("--year", type=float, default=1.0, help="part of the simulated year that is lived through")
-    parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file for the list of points")
+    parser.add_argument("--year", default="0-366", help="days of the simulated year, 0 for none")
+    parser.add_argument("--points", type=Path, default=Path("points.txt"), help="file of what has run")
+    parser.add_argument("--list", action="store_true", help="run no case; print what has run")
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
     parser.add_argument("--lives", nargs="*", choices=TITLES, help="only measure four lives at these titles, or all")
     parser.add_argument("--days", type=int, default=42, help="of the lives")
@@ -62,63 +64,61 @@ def main() -> int:
         if given.lives is not None:
             span = Span(seeds[0], START, given.days, 1)
             return measure_lives(given.lives or TITLES, span, Path(folder), given.hurry, shows_day=given.show)
-        wrong = sum(live_through_spans(seed, given.year, Path(folder)) for seed in seeds if given.year)
-        wrong += sum(fail_everywhere(runners, seed, given) for seed in seeds)
+        wrong = 0
+        for seed in seeds:
+            for span in list_spans(seed, given.year) if not given.list else ():
+                wrong += live_through_span(span, Path(folder))
+            wrong += fail_everywhere(runners, seed, given)
     write(f"{wrong} runs went wrong\n")
     return min(1, wrong)
 
 
-def live_through_spans(seed: int, part: float, folder: Path) -> int:
-    """Live through a year, and past the end of 32 bits; return in how many of the two anything went wrong."""
-    wrong = 0
-    for start, days, tables in SPANS:
-        began = time.process_time()
-        with tempfile.TemporaryDirectory(dir=folder) as place:
-            Path(place, "fresh.sqlite").write_bytes((folder / "fresh.sqlite").read_bytes())
-            lived = Span(seed, start.timestamp(), max(1, round(days * part)), tables)
-            year, found = run_span(lived, Path(place))
-        wrong += bool(found)
-        write(f"{lived}: {year.moves} moves in {time.process_time() - began:.0f} s\n")
-        write("".join(f"    WRONG {each[:600]}\n" for each in found[:6]))
-    return wrong
+def list_spans(seed: int, days: str) -> Iterator[Span]:
+    """Yield the days of the year that are asked for, as "0-366", and with the first of them the end of 32 bits."""
+    first, _, end = days.rpartition("-")
+    first = first or "0"
+    (start, length, tables), *others = SPANS
+    if count := min(length, int(end)) - int(first):
+        yield Span(seed, start.timestamp() + int(first) * DAY, count, tables)
+    if int(end) and not int(first):
+        yield from (Span(seed, each.timestamp(), length, tables) for each, length, tables in others)
+
+
+def live_through_span(span: Span, folder: Path) -> bool:
+    """Live through a span; return whether anything went wrong."""
+    began = time.process_time()
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        Path(place, "fresh.sqlite").write_bytes((folder / "fresh.sqlite").read_bytes())
+        year, found = run_span(span, Path(place))
+    seconds, megabytes = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    write(f"{span}: {year.days} days, {year.moves} moves in {seconds:.0f} s, {megabytes} MB\n")
+    write("".join(f"    WRONG {each[:600]}\n" for each in found[:6]))
+    return bool(found)
 
 
 def fail_everywhere(runners: Mapping[str, Runner], seed: int, given: argparse.Namespace) -> int:
-    """Let each point fail in each way; write the list of points; return how many runs went wrong."""
+    """Let each point fail in each way, but for what has run; print the list; return how many runs went wrong."""
     met: dict[Point, int] = {}
-    waited, cases, wrong = set[str](), list[Case](), 0
+    progress, cases, wrong = Progress(given.points), dict[str, list[Case]](), 0
     for scene, runner in runners.items():
         base = Case(seed, scene)
         calm = runner.run_apart(base)
         wrong += report(calm)
+        progress.note(calm)
         new = [(point, count) for point, count in calm.met if point not in met]
         met |= dict(new)
-        waited |= calm.waited
-        if scene in given.scenes:
-            cases += list_cases(base, new, {**FAULTS, **mail_lines.FAULTS})
-    chosen = cases[:: max(1, len(cases) // given.cases) if given.cases else 1]
+        cases[scene] = [*list_cases(base, new, {**FAULTS, **mail_lines.FAULTS})]
+    left = progress.list_open(case for scene in given.scenes for case in cases[scene])
+    chosen = left[:: max(1, len(left) // given.cases) if given.cases else 1] * (not given.list)
     runners["begin"].run(Case(seed, "begin"))  # what is loaded and compiled here need not be in each process
-    tried, found, number = Counter[Point](), Counter[Point](), 0
     with ThreadPoolExecutor(given.jobs) as pool:
         for outcome in pool.map(lambda case: runners[case.scene].run_apart(case), chosen):
-            assert outcome.case.point is not None
-            number += 1
-            tried[outcome.case.point] += outcome.has_struck
-            found[outcome.case.point] += report(outcome)
-            if number % 50 == 0 or number == len(chosen):
-                write_points(given.points, cases, tried, found, waited)
-    write(f"seed {seed}: {len(met)} points, {sum(tried.values())} of {len(cases)} faults came\n")
-    return wrong + sum(found.values())
-
-
-def write_points(
-    path: Path, cases: Sequence[Case], tried: Mapping[Point, int], found: Mapping[Point, int], waited: Collection[str]
-) -> None:
-    """Write the list of points: how many faults came at each, and how many of those runs went wrong."""
-    of = Counter(each.point for each in cases if each.point is not None)
-    lines = [f"{tried[each]:3} of {of[each]:3} faults, {found[each]} wrong: {each}" for each in sorted(of, key=str)]
-    never = sorted(set(list_awaiting_functions(*FOLDERS)) - {each.rpartition(":")[0] for each in waited})
-    path.write_text("\n".join([*lines, *(f"never reached: {name}" for name in never)]) + "\n")
+            progress.note(outcome)
+            wrong += report(outcome)
+    whole = [*chain(*cases.values())]
+    lines = [f"seed {seed}", *progress.describe(whole), *(progress.list_gaps(whole) if given.list else ())]
+    write("\n".join(lines) + "\n")
+    return wrong
 
 
 def report(outcome: Outcome) -> int:

@@ -43,7 +43,8 @@ class Process:
         self.name = name
         self.is_alive = True
         self.tasks: WeakSet[asyncio.Task[Any]] = WeakSet()
-        self.resources: list[Callable[[], None]] = []
+        self.resources: dict[object, Callable[[], None]] = {}
+        """What releases each thing that it holds; a thing that ends before takes itself out."""
 
     def kill(self) -> None:
         """End the process: no callback of it runs again, its lines are cut, its transactions are gone."""
@@ -51,7 +52,7 @@ class Process:
         for task in self.tasks:
             if not task.done():  # without this its `finally` clauses would run when it becomes garbage
                 ctypes.pythonapi.Py_IncRef(ctypes.py_object(task))
-        for release in self.resources[::-1]:
+        for release in [*self.resources.values()][::-1]:
             release()
         self.resources.clear()
 

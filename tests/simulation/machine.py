@@ -54,7 +54,8 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
 
     def connect_simulated(path: Any, **named: Any) -> sqlite3.Connection:  # noqa: ANN401
         made: RawConnection = connect(path, **named, factory=RawConnection)
-        PROCESS.get().resources.append(made.vanish)
+        made.process = PROCESS.get()
+        made.process.resources[made] = made.vanish
         return made
 
     def refuse(*_: object, **__: object) -> None:

@@ -10,7 +10,7 @@ import aiohttp
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.tracing import Trace
 
-from tests.simulation.loop import PROCESS, SimulatedLoop
+from tests.simulation.loop import OUTSIDE, PROCESS, SimulatedLoop
 
 LATENCY_SECONDS = (0.002, 0.03)
 
@@ -117,6 +117,7 @@ class MemoryTransport(asyncio.Transport):
     def _lose(self, error: Exception | None) -> None:
         if not self._is_lost:
             self._is_lost = True
+            self.context.get(PROCESS, OUTSIDE).resources.pop(self, None)
             self._protocol.connection_lost(error)
 
 
@@ -204,7 +205,7 @@ class Network:
         for end in (ours, theirs):
             process = end.context.get(PROCESS)
             if process is not None:
-                process.resources.append(end.cut)
+                process.resources[end] = end.cut
         context.copy().run(theirs._protocol.connection_made, theirs)
         ours._protocol.connection_made(ours)
         return ours, ours._protocol

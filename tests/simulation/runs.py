@@ -19,8 +19,8 @@ from tests.simulation.world import World
 from tests.support import quick_files
 
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank")
-AFTERWARDS_SECONDS = 420.0
-"""Time for repairs after a run: an inspection checks all tables every few minutes."""
+AFTERWARDS_SECONDS, AFTERWARDS_ROUNDS = 420.0, 1.75
+"""Time for repairs after a run: an inspection checks all tables every few minutes, or less often in some scenes."""
 TWICE = ("request", "smtp", "imap")
 """Kinds of points that fail the first time, or halfway through a run."""
 SEED = 900_000_000
@@ -130,6 +130,7 @@ class Runner:
 async def play_on_discord(world: World, case: Case) -> list[str]:
     """Let people do what a scene says, let everything come to rest, and return what is wrong."""
     scene = SCENES[case.scene]
+    world.run.intervals = scene.intervals
     async with world.open():
         await world.start_bot()
         keeping = asyncio.create_task(world.keep_alive())
@@ -143,7 +144,7 @@ async def play_on_discord(world: World, case: Case) -> list[str]:
             found.append("people could not do what they wanted to")
         if case.has_stranger:
             await world.forge(table.number)
-        await asyncio.sleep(AFTERWARDS_SECONDS)
+        await asyncio.sleep(max(AFTERWARDS_SECONDS, AFTERWARDS_ROUNDS * scene.intervals.inspection))
         keeping.cancel()
         return found + await world.judge()
 

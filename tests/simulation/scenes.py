@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from bot.model.clock import Intervals
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.world import Channel, Message
@@ -16,6 +17,8 @@ from tests.simulation.world import Row, World
 
 HOUR = 3600
 PAUSE = (0.2, 4.0)
+USUAL = Intervals()
+RARE = Intervals(outbox=900, inspection=900, chores=HOUR, commands=24 * HOUR, heartbeat=900)
 GARBAGE = ("", "\x00", "🚂" * 200, "-1", "999999999999999999999", "' OR 1=1 --", "<@0>", "NaN")
 
 
@@ -290,12 +293,14 @@ class Scene:
 
     Args:
         play: it. title, players: of the table. seconds: in which all of it must be possible.
+        intervals: of idle looks; rare where days go by, as each costs as much as a move.
     """
 
     play: Callable[[Table], Awaitable[None]]
     title: str = "toy"
     players: int = 2
     seconds: float = 900.0
+    intervals: Intervals = USUAL
 
 
 SCENES: Mapping[str, Scene] = {
@@ -309,5 +314,5 @@ SCENES: Mapping[str, Scene] = {
     "stop": Scene(stop_early, "1860"),
     "1862": Scene(play_a_table, "1862", 3),
     "steel_driver": Scene(play_a_table, "steel_driver", 3),
-    "late": Scene(be_late, seconds=40 * HOUR),
+    "late": Scene(be_late, seconds=40 * HOUR, intervals=RARE),
 }

@@ -6,6 +6,7 @@ import hashlib
 import random
 from asyncio import sleep
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -103,6 +104,15 @@ class Simulation:
         process, _ = self.bots.pop(name)
         self.note(f"kill {name}")
         process.kill()
+
+    async def wait_for_end(self, name: str) -> None:
+        """Wait until a bot has ended or is killed."""
+        process, task = self.bots[name]
+        dead: asyncio.Future[None] = self.loop.create_future()
+        process.resources[dead] = partial(dead.set_result, None)
+        if process.is_alive:
+            await asyncio.wait({task, dead}, return_when=asyncio.FIRST_COMPLETED)
+        process.resources.pop(dead, None)
 
     async def end(self, name: str) -> None:
         """Tell a bot to end, and wait until it has."""

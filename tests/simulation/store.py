@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bot.store.sqlite import ThreadConnection
 
 if TYPE_CHECKING:
+    from tests.simulation.loop import Process
     from tests.simulation.points import Fault
     from tests.simulation.simulation import Simulation
 
@@ -27,6 +28,7 @@ class RawConnection(sqlite3.Connection):
     """A connection that never keeps the loop waiting for a lock, and can vanish as with its process."""
 
     patience = 2.0
+    process: "Process"
 
     def execute(self, statement: str, parameters: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401
         """Execute a statement; how long to wait for a lock is noted, not obeyed."""
@@ -34,6 +36,11 @@ class RawConnection(sqlite3.Connection):
             self.patience = float(statement.rpartition("=")[2]) / 1000
             statement = "PRAGMA busy_timeout = 0"
         return super().execute(statement, parameters)
+
+    def close(self) -> None:
+        """Close it; its process holds it no longer."""
+        self.process.resources.pop(self, None)
+        super().close()
 
     def vanish(self) -> None:
         """Leave nothing but what was committed."""

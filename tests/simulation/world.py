@@ -31,7 +31,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel
 from tests.simulation.invariants import Ring, Shown, Snapshot, find_faults
 from tests.simulation.simulation import Simulation
-from tests.support.looking import look_at_world
+from tests.support.looking import Look
 from tests.support.settings import BareSettings
 from tests.support.toy import toy
 
@@ -223,10 +223,10 @@ class World:
     async def keep_alive(self, name: str = "bot") -> None:
         """Start a bot again whenever it is dead, until cancelled; one that ends by itself is remembered."""
         while True:
-            await asyncio.sleep(1)
+            if name in self.run.bots:
+                await self.run.wait_for_end(name)
+                await asyncio.sleep(1)
             known = self.run.bots.get(name)
-            if known is not None and not known[1].done():
-                continue
             error = None if known is None or known[1].cancelled() else known[1].exception()
             fault = self.run.points.fault
             known_why: tuple[type[Exception], ...] = (BotError,)  # that is a sentence for the host
@@ -271,6 +271,7 @@ class World:
         """
         self.run.points.is_over = True
         now, database = int(self.run.loop.epoch()), await Database.open_existing(self.path)
+        look = Look(self.server.world)
         try:
             async with database.reading() as session:
                 tables = await fates.read_fates(session, now, 0, fates.MAX_NUMBER, all_turns=True)
@@ -281,7 +282,7 @@ class World:
             for table in tables
             for fault in (
                 *invariants.find_faults(table, now),
-                *invariants.compare_shown(table, look_at_world(self.server.world, table)),
+                *invariants.compare_shown(table, look.at(table)),
             )
         ]
         silent = [

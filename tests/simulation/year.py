@@ -24,7 +24,7 @@ from engine import Action
 from engine.words import write_parameters
 from tests.discord.person import Person
 from tests.discord.play import at_once
-from tests.discord.world import Channel, Message
+from tests.discord.world import EPOCH_MS, Channel, Message
 from tests.simulation.mail_world import MailWorld
 from tests.simulation.points import Fault, Point, Points
 from tests.simulation.simulation import Simulation
@@ -50,6 +50,9 @@ RESTART_DAYS = 30
 """After which the bot is restarted, as after an update."""
 collect = gc.collect
 """Runs do without; a year would fill the memory."""
+COLLECT_DAYS = 3
+KEPT_SECONDS, KEPT_PACKETS = 2 * DAY, 200
+"""How long what nobody looks at again is kept; packets of a line that may have to be sent again."""
 INTERVALS = Intervals(outbox=DAY, inspection=10 * DAY, chores=HOUR, commands=DAY, heartbeat=HOUR)
 """Nothing may hang on the usual ones: what is due is sent when it is due."""
 
@@ -147,8 +150,9 @@ class Year(MailWorld):
         self.span = span
         self.habits = random.Random(f"{span.seed} year")  # noqa: S311 - not a secret
         self.players: list[Player] = []
-        self.moves = 0
+        self.moves = self.days = 0
         self.errors: list[str] = []
+        self._read = 0
 
     # --- people ---------------------------------------------------------------------------
 
@@ -266,9 +270,34 @@ class Year(MailWorld):
         """Let time go by until the beginning of the next day, when all people rest."""
         if day % RESTART_DAYS == RESTART_DAYS - 1:
             await self.run.end("bot")
-            collect()
             await self.start_bot()
         await asyncio.sleep(DAY - self.run.loop.epoch() % DAY + REST_SECONDS / 2)
+        self.days += 1
+
+    def forget_the_past(self) -> None:
+        """Let go of what can't matter any more: answers to old presses, packets of old lines, garbage."""
+        server, past = self.server, self.run.loop.epoch() - KEPT_SECONDS
+        server.requests.clear()
+        for number, item in [*server.interactions.items()]:
+            if item.born < past:
+                del server.interactions[number]
+        for name, session in [*server.gateway.sessions.items()]:
+            if session.socket is None:
+                del server.gateway.sessions[name]
+            else:
+                session.sent[:-KEPT_PACKETS] = [{}] * len(session.sent[:-KEPT_PACKETS])
+        for message in [*server.world.messages.values()][self._read :]:
+            if (message.id >> 22) + EPOCH_MS > past * 1000:
+                break
+            self._read += 1
+            if message.ephemeral or message.deleted:
+                message.content, message.embeds, message.components, message.files = "", [], [], []
+                if message in message.channel.messages:
+                    message.channel.messages.remove(message)
+        running = {row["id"] for row in self.rows("SELECT id FROM game WHERE state = 'running'")}
+        self._games = {number: game for number, game in self._games.items() if number in running}
+        if self.days % COLLECT_DAYS == 0:
+            collect()
 
     def note_errors(self) -> None:
         """Have what the bot logs as an error noted here."""
