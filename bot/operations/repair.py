@@ -16,7 +16,7 @@ from bot.operations import backup
 from bot.operations.cli import REFUSED
 from bot.operations.settings import load_settings
 from bot.service.transfer import reopen_table
-from bot.store import copies, games, log, soundness
+from bot.store import copies, games, log, salvage, soundness
 from bot.store.address import is_server
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
@@ -94,7 +94,7 @@ async def _repair_file(path: Path, source: Path | None, *, discard: bool) -> tup
     copies.remove_unfinished(path.parent, f"{fresh.name}.*")
     target = await Database.open(fresh)
     try:
-        lost = await asyncio.to_thread(copies.salvage_rows, path, fresh)
+        lost = await asyncio.to_thread(salvage.salvage_rows, path, fresh)
         damaged = {each.game for each in found.damaged}
         after = await soundness.examine(target, played=True)
         numbers = sorted(damaged | {*found.intact} - {*after.intact})

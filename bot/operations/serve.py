@@ -15,6 +15,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Coroutine
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 
 import structlog
@@ -37,6 +38,7 @@ from render import Renderer
 RETRY_MAIL_SECONDS = 30
 TIDY, CHECK = "tidy", "check"
 CHECK_SECONDS_MAX = HOUR
+REPAIR_REST_SECONDS = 600
 STUCK_SECONDS_MAX = 60.0
 TICK_SECONDS = 1.0
 LAST_WORDS_SECONDS = 5.0
@@ -73,6 +75,7 @@ async def serve(
             Watchdog().run(),
             _warm_up_workers(workers),
             do_chores(services, settings),
+            repair_what_is_met(services),
         ]
         if count > 1 or services.database.shared:
             jobs.append(ShardTakeover(bot, services.duties, hear, token).run())
@@ -148,8 +151,15 @@ async def do_chores(services: Services, settings: Settings) -> None:
 async def report_damage(services: Services) -> None:
     """Log whether the database is damaged, and which tables are intact; the bot runs on with those.
 
-    Damaged indexes are rebuilt before.
+    Damaged pages that it writes to all the time are renewed, and damaged indexes rebuilt before.
     """
+    aside = partial(backup.find_unused, f"{services.database.address}.damaged-{backup.format_stamp(time.time())}")
+    renewed = await soundness.renew_tables(services.database, aside)
+    if renewed.tables:
+        log.warning("damaged pages of the database were renewed", of=renewed.tables, games=renewed.games)
+        services.table.live.forget_damaged()
+        for game in renewed.games:  # its players are shown that it is damaged
+            await services.table.live.reload(game)
     found = await soundness.examine(services.database, played=False, indexes=True)
     if found.pages and await soundness.rebuild_indexes(services.database):
         log.warning("the indexes of the database were damaged and have been rebuilt", found=found.pages[0])
@@ -157,6 +167,15 @@ async def report_damage(services: Services) -> None:
         found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
         log.error("the database is damaged", told=sentence)
+
+
+async def repair_what_is_met(services: Services) -> None:
+    """Repair the database as soon as damage is met."""
+    while True:
+        await services.database.damage.wait()
+        await _do_chore("repair", report_damage(services))
+        services.database.damage.clear()
+        await asyncio.sleep(REPAIR_REST_SECONDS)
 
 
 async def _tidy(services: Services) -> None:

@@ -123,6 +123,13 @@ class LiveGames:
             await show_damage(self._database, self._clock, here)
         return here
 
+    async def reload(self, game: int) -> None:
+        """Replace a position in memory by what the log leads to now."""
+        async with self.get_lock(game):
+            async with self._database.reading() as session:
+                table, _ = await games.fetch_with_version(session, game)
+            self._games[game] = await self._replay(table)
+
     async def count_playable(self, table: Table, said: tuple[LogEntry, ...]) -> int:
         """Return after how many entries of a log, all of which crash the engine, it still stands."""
         good, bad = 0, len(said)
@@ -144,9 +151,9 @@ class LiveGames:
         return bool(guild) and kept.table.home.guild == guild
 
     def keep(self, here: Position) -> None:
-        """Keep a position that is stored; an older one does not replace a newer."""
+        """Keep a position that is stored; an older one does not replace a newer, nor any one that is damaged."""
         kept = self._games.get(here.table.id)
-        if kept is None or kept.version <= here.version:
+        if kept is None or (kept.version <= here.version and not kept.damage):
             self._games[here.table.id] = here
         self._games.move_to_end(here.table.id)
         while len(self._games) > self._most:

@@ -26,10 +26,7 @@ from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from engine import Record, words
 
-_Row = tuple[Any, ...]  # of whatever the columns hold
 ROWS_AT_ONCE = 500
-_TABLES = """SELECT name FROM sqlite_master
-    WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"""
 _NOT_KEPT = (LeaseRow.__tablename__, "alembic_version")
 """What holds for a moment only, and the schema, which every database notes about itself."""
 
@@ -302,39 +299,3 @@ def _reflect_tables(connection: Connection) -> dict[str, Table]:
     there = MetaData()
     there.reflect(connection)
     return {table.name: table for table in there.sorted_tables if table.name not in _NOT_KEPT}
-
-
-def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
-    """Copy every row that can be read into an empty store of the same schema; return the tables that lost some.
-
-    Raises:
-        sqlite3.Error: not even the list of the tables can be read, or the target can't be written.
-    """
-    lost = []
-    with (
-        contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there,
-        contextlib.closing(sqlite3.connect(target)) as here,
-    ):
-        there.text_factory = lambda data: data.decode(errors="replace")  # a flipped byte costs a letter, not the row
-        for (table,) in here.execute(_TABLES).fetchall():
-            columns = ", ".join(f'"{row[1]}"' for row in here.execute(f'PRAGMA table_info("{table}")'))
-            last, is_whole = 1 << 17, True
-            for what, times, more in ("max(rowid)", 1, 0), ("count(*)", 2, 1000):  # a number that no row will exceed
-                with contextlib.suppress(sqlite3.DatabaseError):
-                    last = (there.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] or 0) * times + more  # noqa: S608
-                    break
-            asked = f'SELECT {columns} FROM "{table}" NOT INDEXED WHERE rowid BETWEEN ? AND ?'  # noqa: S608
-            ranges, rows = [(1, last)], list[_Row]()
-            while ranges:  # one that meets a damaged page is halved, down to single rows
-                low, high = ranges.pop()
-                try:
-                    rows += there.execute(asked, (low, high)).fetchall()
-                except sqlite3.DatabaseError:
-                    middle, is_whole = (low + high) // 2, False
-                    ranges += [(middle + 1, high), (low, middle)] if low < high else []
-            marks = ", ".join("?" * (columns.count(",") + 1))
-            added = here.executemany(f'INSERT OR IGNORE INTO "{table}" VALUES ({marks})', rows).rowcount  # noqa: S608
-            if not is_whole or (rows and added != len(rows)):
-                lost.append(table)
-        here.commit()
-    return tuple(lost)

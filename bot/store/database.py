@@ -152,6 +152,8 @@ class Database:
         self.address = address
         self.backend: Backend = PostgresServer(str(address)) if is_server(address) else SqliteFile(Path(address))
         self.wake = Wake()
+        self.damage = asyncio.Event()
+        """Set when damage was met."""
 
     @classmethod
     async def open(
@@ -247,7 +249,7 @@ class Database:
         Raises:
             StoreError: the database fails; the sentence says how.
         """
-        async with _explain_errors(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
+        async with self._explain_errors(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
             await self.backend.connect(session)
             yield session
 
@@ -264,7 +266,7 @@ class Database:
             StoreError: the database fails; the sentence says how.
         """
         async with (
-            _explain_errors(),
+            self._explain_errors(),
             AsyncSession(self.backend.writer, expire_on_commit=False) as session,
             self.backend.lock_game(session, game),
         ):
@@ -277,12 +279,32 @@ class Database:
 
     async def tidy(self) -> None:
         """Do now and then what keeps the database small and fast."""
-        async with _explain_errors():
+        async with self._explain_errors():
             await self.backend.tidy()
 
     async def close(self) -> None:
         """Close all connections and end their threads."""
         await self.backend.close()
+
+    @asynccontextmanager
+    async def _explain_errors(self) -> AsyncIterator[None]:
+        """Say in one sentence what fails in the database; what is a defect of ours stays as it is."""
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            sentence = _find_sentence(error)
+            if sentence is None:
+                raise
+            _log.error("the database failed", error=str(error.orig)[:300])
+            if sentence != _DAMAGED:
+                raise StoreError(sentence) from error
+            self.damage.set()
+            raise DamageError(sentence) from error
+        except PoolTimeoutError as error:
+            _log.error("the database failed", error=str(error)[:300])
+            raise StoreError(_SILENT) from error
 
 
 @asynccontextmanager
@@ -308,24 +330,6 @@ async def _commit_or_roll_back(session: AsyncSession) -> AsyncIterator[None]:
     except BaseException:
         await session.rollback()
         raise
-
-
-@asynccontextmanager
-async def _explain_errors() -> AsyncIterator[None]:
-    """Say in one sentence what fails in the database; what is a defect of ours stays as it is."""
-    try:
-        yield
-    except IntegrityError:
-        raise
-    except DBAPIError as error:
-        sentence = _find_sentence(error)
-        if sentence is None:
-            raise
-        _log.error("the database failed", error=str(error.orig)[:300])
-        raise (DamageError if sentence == _DAMAGED else StoreError)(sentence) from error
-    except PoolTimeoutError as error:
-        _log.error("the database failed", error=str(error)[:300])
-        raise StoreError(_SILENT) from error
 
 
 def _find_sentence(error: DBAPIError) -> str | None:

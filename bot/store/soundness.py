@@ -1,9 +1,13 @@
 """Is the database whole? Its pages, and the logs in it: which tables can be played on."""
 
 import asyncio
+import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
+import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import col, select
@@ -11,12 +15,15 @@ from sqlmodel import col, select
 from bot.model.errors import BotError
 from bot.store import games, log
 from bot.store.database import DamageError, Database
+from bot.store.salvage import Renewal
+from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LogRow, SeatRow
 from engine import LogError, Record, RuleError, UnreadableLogError
 from engine.game import replay_as_written
 from engine.words import pluralise
 
 MAX_PAGE_FAULTS = 20
+_log = structlog.get_logger()
 
 
 class Damage(Record, frozen=True):
@@ -107,6 +114,21 @@ async def rebuild_indexes(database: Database) -> bool:
     except BotError:
         return False
     return True
+
+
+async def renew_tables(database: Database, find_name: Callable[[], Path]) -> Renewal:
+    """Copy what can be read of a file's damaged tables to fresh pages; a server looks after its own.
+
+    Args:
+        database: the open database.
+        find_name: returns where to keep the file as it was.
+    """
+    backend = database.backend
+    try:
+        return await backend.renew(find_name) if isinstance(backend, SqliteFile) else Renewal()
+    except (sqlite3.Error, OSError) as error:
+        _log.error("the damaged database can't be repaired while it's in use", error=f"{error}"[:300])
+        return Renewal()
 
 
 async def read_intact_log(database: Database, game: int, title: str, seats: int) -> log.IntactLog:

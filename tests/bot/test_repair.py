@@ -1,6 +1,7 @@
 """``stationmaster check --repair``: what an operator types, what comes back, and that no kill makes it worse."""
 
 import asyncio
+import contextlib
 import random
 import shutil
 import sqlite3
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.errors import BotError
-from bot.operations import backup, repair
+from bot.operations import backup, repair, serve
 from bot.service.services import Services
 from tests.bot.conftest import Clock, seat_three
 from tests.support.damage import change_rows, damage_page
@@ -186,6 +187,60 @@ async def test_a_damaged_index_is_rebuilt(path: Path, clock: Clock, prepare: Pre
     told = await repair.repair_store(str(path), home)
     assert "The database was rebuilt from what is readable, with new indexes." in told
     assert await list_versions(path, clock) == [4, 4]
+
+
+MET = [
+    ("log", 0.0, None), ("log", 1.0, 0), ("log", 0.5, 9), ("outbox", 0.0, None), ("outbox", 1.0, 0),
+    ("sqlite_autoindex_log_1", 0.5, None), ("sqlite_autoindex_outbox_1", 0.5, None), ("lease", 0.0, 0),
+    ("obligation", 0.0, None),
+]  # fmt: skip
+"""Pages that are damaged while a bot runs, and how: overwritten, the first byte of its header, the place of a row."""
+SENT = "UPDATE outbox SET state = 'sent', sent = due, channel = '9', message = '5' || id WHERE kind <> 'ring'"
+LONG = "UPDATE log SET told = '[\"' || hex(zeroblob(400)) || '\"]'"
+
+
+@pytest.mark.parametrize("damage", MET)
+async def test_damage_under_a_running_bot_stops_only_tables_that_lost_moves(
+    path: Path, clock: Clock, prepare: Prepare, home: Path, damage: tuple[str, float, int | None]
+) -> None:
+    """The bot renews the pages it writes to; what can't be read makes a table read-only, until it's restored."""
+    await prepare(path, 6)
+    await change_rows(path, LONG, SENT)
+    services = await Services.open(path, clock, folder=home)
+    for game in range(1, 7):
+        await services.table.load_position(game)
+    watching = asyncio.create_task(serve.repair_what_is_met(services))
+    damage_page(path, *damage[:2], flip=damage[2])
+    for game in range(1, 7):
+        with contextlib.suppress(BotError):
+            await services.table.submit(game, "2", Bid(9))
+    with contextlib.suppress(BotError):
+        await services.outbox.claim((await services.outbox.list_waiting()).batches)
+    async with asyncio.timeout(60):
+        while services.database.damage.is_set() or not [*path.parent.glob(f"{path.name}.damaged-*")]:
+            await asyncio.sleep(0.02)
+    watching.cancel()
+    read_only = dict[int, str]()
+    for game in range(1, 7):
+        here = await services.table.load_position(game)
+        if here.damage:
+            read_only[game] = here.damage
+            assert here.damage == f"log entry {here.version + 1} can't be read"
+            assert len(await services.table.read_log(game)) == here.version < 4, "its last intact position"
+            with pytest.raises(BotError, match=f"read-only because its stored game is damaged: {here.damage}"):
+                await services.table.submit(game, "2", Bid(30))
+        else:
+            await services.table.submit(game, here.actors[0].user, Bid(12))
+    assert len(read_only) <= 3
+    assert bool(read_only) == (damage[0] == "log")
+    owed = {(stored.game, stored.key.split(":")[1]) for stored in await services.outbox.list_due()}
+    assert {(game, "turn") for game in range(1, 7) if game not in read_only} <= owed
+    await services.close()
+    assert [each.game for each in (await backup.examine_store(str(path))).damaged] == sorted(read_only)
+    assert len([*path.parent.glob(f"{path.name}.damaged-*")]) == 1, "the file as it was is kept"
+    await repair.repair_store(str(path), home, discard=True)
+    assert (await backup.examine_store(str(path))).intact == (1, 2, 3, 4, 5, 6)
+    assert min(await list_versions(path, clock, 6)) >= 2, "what the backup has is never lost"
 
 
 @pytest.mark.slow

@@ -1,0 +1,196 @@
+"""What can still be read of a damaged file: copied into a new one, or into fresh pages of the same file."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bot.store.address import make_private
+from engine import Record
+
+_Row = tuple[Any, ...]  # of whatever the columns hold
+_TABLES = """SELECT name FROM sqlite_master
+    WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"""
+_RENEWED = ("log", "outbox", "obligation", "lease")
+"""What a running bot writes all the time; of a lost log entry the table that is then damaged is known."""
+_NAMED = {"log": ("id", "game", "seq"), "outbox": ("id",)}
+"""Columns that an index has of each row, with which a lost row is known."""
+BUSY_SECONDS = 30
+MAX_ROWS = 1 << 17
+"""If not even their number can be read."""
+
+
+class Renewal(Record, frozen=True):
+    """What was renewed in a file.
+
+    Args:
+        tables: names of the database's tables that were renewed.
+        games: numbers of the tables of players that lost log entries.
+    """
+
+    tables: tuple[str, ...] = ()
+    games: tuple[int, ...] = ()
+
+
+def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
+    """Copy every row that can be read into an empty store of the same schema; return the tables that lost some.
+
+    Raises:
+        sqlite3.Error: not even the list of the tables can be read, or the target can't be written.
+    """
+    lost = []
+    with (
+        contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there,
+        contextlib.closing(sqlite3.connect(target)) as here,
+    ):
+        for (table,) in here.execute(_TABLES).fetchall():
+            rows, is_whole = _read_rows(there, table, _list_columns(here, table))
+            added = _add_rows(here, table, rows)
+            if not is_whole or (rows and added != len(rows)):
+                lost.append(table)
+        here.commit()
+    return tuple(lost)
+
+
+def renew_tables(path: Path, find_name: Callable[[], Path]) -> Renewal:
+    """Copy what can be read of damaged tables to fresh pages of an open file, so that a running bot can write again.
+
+    A lost log entry leaves a row that can't be read, so that its table is known to be damaged. The file as it was is
+    kept beside it. Nothing is changed if the log and its index are both damaged.
+
+    Args:
+        path: of the file.
+        find_name: returns where to keep the file as it was.
+
+    Raises:
+        sqlite3.Error: the file can't be written or read at all. OSError: it can't be copied.
+    """
+    with (  # two, as nothing can be written by a transaction that met damage
+        contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file,
+        contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as there,
+    ):
+        damaged = [table for table in _RENEWED if not _is_whole(file, table)]
+        if not damaged:
+            return Renewal()
+        aside = find_name()
+        aside.touch(mode=0o600)
+        with contextlib.closing(sqlite3.connect(aside)) as copy:
+            file.backup(copy)
+        make_private(aside)
+        file.execute("BEGIN IMMEDIATE")
+        games: set[int] = set()
+        for table in damaged:
+            games |= _renew_table(file, there, table)
+        file.execute("COMMIT")
+        with contextlib.suppress(sqlite3.Error):  # without the damaged pages, which nothing refers to any more
+            file.execute("VACUUM")
+    return Renewal(tuple(damaged), tuple(sorted(games)))
+
+
+def _renew_table(file: sqlite3.Connection, there: sqlite3.Connection, table: str) -> set[int]:
+    """Copy a table to fresh pages; return the tables of players whose log lost entries."""
+    rows, lost = _read_known_rows(there, table)
+    made = file.execute("SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql > '' ORDER BY rowid", (table,))
+    statements = [statement for (statement,) in made]
+    file.execute("PRAGMA writable_schema = ON")
+    file.execute("DELETE FROM sqlite_master WHERE tbl_name = ?", (table,))
+    file.execute("PRAGMA writable_schema = RESET")
+    for statement in statements:
+        file.execute(statement)
+    _add_rows(file, table, rows)
+    if table == "log":
+        empty = [(game, seq, 0, "", "", "[]", 0, "") for _, game, seq in lost]
+        words = "INSERT OR IGNORE INTO log (game, seq, seat, user, payload, told, at, made_by) VALUES (?,?,?,?,?,?,?,?)"
+        file.executemany(words, empty)
+        return {game for _, game, _ in lost}
+    if table == "outbox" and lost:  # what was called by a lost number is not to be taken for another post
+        last = max(lost)[0]
+        values = {"id": last, "batch": "", "key": f"lost:{last}", "kind": "lost", "payload": "", "state": "dropped"}
+        values |= dict.fromkeys(("user", "offers", "error", "channel", "message"), "")
+        values |= dict.fromkeys(("due", "revision", "attempts", "handed", "created"), 0)
+        marks = ", ".join(f":{name}" for name in values)
+        file.execute(f"INSERT INTO outbox ({', '.join(values)}) VALUES ({marks})", values)  # noqa: S608
+    return set()
+
+
+def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row], list[_Row]]:
+    """Return the rows that can be read, and by what an index knows those that can't.
+
+    Raises:
+        sqlite3.DatabaseError: entries of the log are lost, and no one can tell whose.
+    """
+    columns = _list_columns(there, table)
+    known = _list_by_index(there, table)
+    rows, is_whole = _read_rows(there, table, columns)
+    if known is None and table == "log" and not is_whole:
+        raise sqlite3.DatabaseError("the log and its index are damaged")
+    if not known:
+        return rows, []
+    named, there_were = [columns.index(name) for name in _NAMED[table]], set(known)
+    found = {tuple(row[place] for place in named): row for row in rows}
+    for each in there_were - found.keys():  # a range ends early on a page whose rows are out of order
+        with contextlib.suppress(sqlite3.DatabaseError):
+            again = there.execute(_select(table, columns, "id = ?"), each[:1]).fetchall()
+            found |= {tuple(row[place] for place in named): row for row in again}
+    # a damaged page may hold rows that never were
+    return [found[each] for each in known if each in found], sorted(there_were - found.keys())
+
+
+def _is_whole(file: sqlite3.Connection, table: str) -> bool:
+    try:
+        return file.execute(f'PRAGMA integrity_check("{table}")').fetchall() == [("ok",)]
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _list_columns(file: sqlite3.Connection, table: str) -> list[str]:
+    return [name for (name,) in file.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+
+
+def _list_by_index(file: sqlite3.Connection, table: str) -> list[_Row] | None:
+    """Return the numbers of all rows, those of a log with their game and place; ``None`` if the index is damaged."""
+    names = _NAMED.get(table, ())
+    wanted = [*names[1:]] or ["key"]
+    for (index,) in file.execute("SELECT name FROM pragma_index_list(?)", (table,)).fetchall() if names else ():
+        if [name for (name,) in file.execute("SELECT name FROM pragma_index_info(?)", (index,))] == wanted:
+            try:
+                return file.execute(f'SELECT {", ".join(names)} FROM "{table}" INDEXED BY "{index}"').fetchall()  # noqa: S608
+            except sqlite3.DatabaseError:
+                return None
+    return []
+
+
+def _read_rows(file: sqlite3.Connection, table: str, columns: list[str]) -> tuple[list[_Row], bool]:
+    """Return all rows that can be read, and whether these are all."""
+    file.text_factory = lambda data: data.decode(errors="replace")  # a flipped byte costs a letter, not the row
+    with contextlib.suppress(sqlite3.DatabaseError):  # in their order, which may be wrong on a damaged page
+        return file.execute(_select(table, columns, "true")).fetchall(), True
+    last = MAX_ROWS
+    for what, times, more in ("max(rowid)", 1, 0), ("count(*)", 2, 1000):  # a number that no row will exceed
+        with contextlib.suppress(sqlite3.DatabaseError):
+            last = (file.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] or 0) * times + more  # noqa: S608
+            break
+    asked = _select(table, columns, "rowid BETWEEN ? AND ?")
+    ranges, rows = [(1, last)], list[_Row]()
+    while ranges:  # one that meets a damaged page is halved, down to single rows
+        low, high = ranges.pop()
+        try:
+            rows += file.execute(asked, (low, high)).fetchall()
+        except sqlite3.DatabaseError:
+            middle = (low + high) // 2
+            ranges += [(middle + 1, high), (low, middle)] if low < high else []
+    return rows, False
+
+
+def _select(table: str, columns: list[str], which: str) -> str:
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f'SELECT {names} FROM "{table}" NOT INDEXED WHERE {which}'  # noqa: S608 - all of them of this file
+
+
+def _add_rows(file: sqlite3.Connection, table: str, rows: list[_Row]) -> int:
+    """Add rows but for those that contradict others; return how many were added."""
+    if not rows:
+        return 0
+    marks = ", ".join("?" * len(rows[0]))
+    return file.executemany(f'INSERT OR IGNORE INTO "{table}" VALUES ({marks})', rows).rowcount  # noqa: S608
