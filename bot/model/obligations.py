@@ -137,9 +137,10 @@ class Planned(Record, frozen=True):
     answered: Mapping[str, set[str]]
 
 
-def find_due(row: Obligation, calls: Calls) -> int | None:
+def find_due(row: Obligation, calls: Calls, now: int = 0) -> int | None:
     """Return the moment of the next ping, ``None`` if none is to come.
 
+    One that is late comes ``now``, or on waking: a person who is back earlier than they said may be asleep.
     A snooze that someone asked for comes, whatever number of reminders they wish.
     """
     if not row.open or row.snooze == FOR_THE_TURN or (row.kind == "ondeck" and not calls.on_deck):
@@ -156,7 +157,7 @@ def find_due(row: Obligation, calls: Calls) -> int | None:
         base = row.pinged + calls.every * HOUR
     else:
         base = row.pinged + (row.wait if row.pings <= SAME_WAITS else DAY)
-    return find_awake(calls, base)
+    return find_awake(calls, max(base, now))
 
 
 def ask(posts: Sequence[Owed], asked: Asked, now: int) -> Planned:
@@ -295,7 +296,7 @@ def _finish(
 ) -> Planned:
     """Return a plan whose obligations have their moments, with the post by which the next one rings."""
     left = [
-        msgspec.structs.replace(row, due=find_due(row, asked.calls.get(row.user, Calls())))
+        msgspec.structs.replace(row, due=find_due(row, asked.calls.get(row.user, Calls()), now))
         for key, row in rows.items()
         if key not in gone and not (row.kind in ("end", "stopnote") and row.pings and now - row.pinged > HOUR)
     ]
@@ -323,7 +324,7 @@ def list_answered(before: Collection[Obligation], left: Collection[Obligation]) 
 
 
 def _is_due(row: Obligation, calls: Mapping[str, Calls], now: int) -> bool:
-    due = find_due(row, calls.get(row.user, Calls()))
+    due = find_due(row, calls.get(row.user, Calls()), now)
     return due is not None and due <= now
 
 

@@ -135,7 +135,7 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
 
 async def reschedule(session: AsyncSession, rows: Sequence[Obligation], calls: Mapping[str, Calls], now: int) -> None:
     """Store obligations that ring at another moment, by what their people wish, and let their tables ring in time."""
-    rows = [msgspec.structs.replace(row, due=find_due(row, calls.get(row.user, Calls()))) for row in rows]
+    rows = [msgspec.structs.replace(row, due=find_due(row, calls.get(row.user, Calls()), now)) for row in rows]
     await obligations.save(session, rows)
     for game in sorted({row.game for row in rows}):
         due = [row.due for row in await obligations.fetch_of_game(session, game) if row.due is not None]

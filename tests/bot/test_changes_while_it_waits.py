@@ -73,6 +73,20 @@ async def test_whoever_links_an_address_keeps_what_waits_for_them(services: Serv
     assert [ping.mention for ping in await send_pings(services, clock, 1)] == [(DAN.id,)]
 
 
+async def test_whoever_comes_back_early_in_their_quiet_hours_is_pinged_on_waking(
+    services: Services, game: int, clock: Clock
+) -> None:
+    """What rang while they were away is late by then, and they still sleep."""
+    await send_all(services)
+    clock.now += DAY - clock.now % DAY + 12 * HOUR
+    await services.people.set_calls(ANN.id, Calls(quiet_from=22, quiet_to=8))
+    await services.obligations.set_away(ANN.id, 3)
+    assert await send_pings(services, clock, 2 * DAY + 11 * HOUR) == []
+    await services.obligations.set_away(ANN.id, 0)
+    assert await send_pings(services, clock, 8 * HOUR) == []
+    assert [ping.mention for ping in await send_pings(services, clock, HOUR)] == [(ANN.id,)]
+
+
 async def test_patience_that_ends_while_a_player_moves_is_that_of_the_next_turn(
     services: Services, game: int, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
