@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,20 @@ def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def renew_tables(path: Path, find_name: Callable[[], Path]) -> Renewal:
+def find_damaged(path: Path) -> list[str]:
+    """Return those tables of a file that a running bot can renew, and that are damaged or have a damaged index."""
+    with contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file:
+        damaged = []
+        for table in _RENEWED:
+            try:
+                is_whole = file.execute(f'PRAGMA integrity_check("{table}")').fetchall() == [("ok",)]
+            except sqlite3.DatabaseError:
+                is_whole = False
+            damaged += [table] * (not is_whole)
+    return damaged
+
+
+def renew_tables(path: Path, damaged: Sequence[str], find_name: Callable[[], Path]) -> Renewal:
     """Copy what can be read of damaged tables to fresh pages of an open file, so that a running bot can write again.
 
     A lost log entry leaves a row that can't be read, so that its table is known to be damaged. The file as it was is
@@ -61,6 +74,7 @@ def renew_tables(path: Path, find_name: Callable[[], Path]) -> Renewal:
 
     Args:
         path: of the file.
+        damaged: the tables.
         find_name: returns where to keep the file as it was.
 
     Raises:
@@ -70,13 +84,14 @@ def renew_tables(path: Path, find_name: Callable[[], Path]) -> Renewal:
         contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file,
         contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as there,
     ):
-        damaged = [table for table in _RENEWED if not _is_whole(file, table)]
-        if not damaged:
-            return Renewal()
         aside = find_name()
         aside.touch(mode=0o600)
-        with contextlib.closing(sqlite3.connect(aside)) as copy:
-            file.backup(copy)
+        try:
+            with contextlib.closing(sqlite3.connect(aside)) as copy:
+                file.backup(copy)
+        except sqlite3.Error:  # the disk is full, most likely
+            aside.unlink()
+            raise
         make_private(aside)
         file.execute("BEGIN IMMEDIATE")
         games: set[int] = set()
@@ -135,13 +150,6 @@ def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row],
             found |= {tuple(row[place] for place in named): row for row in again}
     # a damaged page may hold rows that never were
     return [found[each] for each in known if each in found], sorted(there_were - found.keys())
-
-
-def _is_whole(file: sqlite3.Connection, table: str) -> bool:
-    try:
-        return file.execute(f'PRAGMA integrity_check("{table}")').fetchall() == [("ok",)]
-    except sqlite3.DatabaseError:
-        return False
 
 
 def _list_columns(file: sqlite3.Connection, table: str) -> list[str]:

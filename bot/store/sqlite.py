@@ -32,7 +32,7 @@ from bot.model.errors import BotError
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
 from bot.store.migrations import upgrade_schema
-from bot.store.salvage import Renewal, renew_tables
+from bot.store.salvage import Renewal, find_damaged, renew_tables
 
 TIMEOUT_SECONDS = 2.0
 """Seconds a writer waits for its turn and for other programs together: the user is answered within three."""
@@ -174,8 +174,10 @@ class SqliteFile:
 
     async def renew(self, find_name: Callable[[], Path]) -> Renewal:
         """Renew damaged tables while no one writes; see ``salvage.renew_tables``."""
+        if not (damaged := await asyncio.to_thread(find_damaged, self.path)):
+            return Renewal()
         async with self._turn:
-            return await asyncio.to_thread(renew_tables, self.path, find_name)
+            return await asyncio.to_thread(renew_tables, self.path, damaged, find_name)
 
     async def announce(self, session: AsyncSession) -> None:
         """Tell other processes that something may be there to send: there are none."""

@@ -143,18 +143,6 @@ def check_results(seen: Snapshot) -> Iterator[str]:
         is_long = len(json.loads(row["payload"])["line"]) > MAX_SHORT_LENGTH
         if is_long and row["state"] == "sent" and not texts.get(int(row["message"] or 0)):
             yield f"{row['key']} doesn't stand in its message {row['message']}"
-    texts = {message.id: message.text for message in seen.shown}
-    results = [row for row in seen.outbox if row["kind"] == "summary"]
-    lines = Counter(json.loads(row["payload"])["line"] for row in results)
-    owed = Counter(json.loads(row["payload"])["line"] for row in results if row["state"] == "owed")
-    for line, count in lines.items():
-        stands = sum(line in text for text in texts.values() if not text.startswith(CARD_HEADING))
-        if len(line) <= MAX_SHORT_LENGTH and stands < count - owed[line]:
-            yield f"the result {line[:60]!r} stands {stands} times, not {count - owed[line]}"
-    for row in results:
-        is_long = len(json.loads(row["payload"])["line"]) > MAX_SHORT_LENGTH
-        if is_long and row["state"] == "sent" and not texts.get(int(row["message"] or 0)):
-            yield f"{row['key']} doesn't stand in its message {row['message']}"
 
 
 def check_secrets(seen: Snapshot) -> Iterator[str]:

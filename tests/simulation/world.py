@@ -193,8 +193,7 @@ class World:
             if thread is None or not game.actors:
                 continue
             person, seat = people[game.actors[0]], game.actors[0]
-            shown = [*thread.public, *(thread.parent.public if thread.parent else ())]  # where no thread could be made
-            turn = next((each for each in shown if "Act" in each.labels and person.mention in each.text), None)
+            turn = next((each for each in thread.public if "Act" in each.labels and person.mention in each.text), None)
             if turn is None:
                 continue
             action = choose_action(game, seat, Rng(self.run.seed + len(game.log)))

@@ -52,7 +52,7 @@ collect = gc.collect
 """Runs do without; a year would fill the memory."""
 COLLECT_DAYS = 3
 KEPT_SECONDS, KEPT_PACKETS = 2 * DAY, 200
-"""How long what nobody looks at again is kept; packets of a line that may have to be sent again."""
+"""How long what no one looks at again is kept; packets of a line that may have to be sent again."""
 INTERVALS = Intervals(outbox=DAY, inspection=10 * DAY, chores=HOUR, commands=DAY, heartbeat=HOUR)
 """Nothing may hang on the usual ones: what is due is sent when it is due."""
 
