@@ -59,6 +59,7 @@ class LocalTable:
         self.say = say
         self.groups = build_tree()
         self.game: int | None = None
+        self.before: int | None = None  # to be returned to when a plan is closed
         self.draw = make_drawer(Renderer())
 
     async def greet(self) -> None:
@@ -74,7 +75,7 @@ class LocalTable:
             "Stationmaster, local table: everyone plays at this keyboard. New to a game? Type /learn",
             f'Open a game:   /game new title:{title} seats:3 players:"Ann, Bob, Cid"   (Tab completes everything)',
             "Move:          /act menu lists your legal moves; then, for example,  /act bid amount:20  or  /act pass",
-            "Look and ask:  /view map   /view table   /view log   /rules now   /game undo   /help   /quit",
+            "Look and ask:  /view map   /view log   /rules now   /game undo   /use 7 (another table)   /help   /quit",
             f"Pictures are saved in {self.folder.resolve()}",
         ):
             self.say(line)
@@ -128,6 +129,9 @@ class LocalTable:
             await self._show(
                 await given.command.run(self.make_call(given.values)), f"{given.group}-{given.command.name}"
             )
+            if self.game and self.before and (await self.services.lobby.get_table(self.game)).state == "closed":
+                back, self.before = self.before, None
+                await self.go_to(back)
 
     async def _find_example(self, line: str) -> str:
         """Return a move of the kind that a line was meant to be, as it would be taken now; "" if there is none."""
@@ -147,8 +151,8 @@ class LocalTable:
 
     async def _show(self, reply: Reply, name: str) -> None:
         """Print a reply, write its pictures (under this name) and files, and the pictures owed."""
-        if reply.game is not None:
-            self.game = reply.game
+        if reply.game is not None and reply.game != self.game:
+            self.before, self.game = self.game, reply.game
         if reply.screen is not None:
             self.game = None  # what is typed next is for the lesson
         if reply.text:

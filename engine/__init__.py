@@ -7,9 +7,10 @@ from the title, a record of functions in ``TITLES``.
 
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import TITLES, Game, LogEntry, Played, Redo, Undo
+from engine.hints import Earning, Tip
 from engine.record import Action, Event, Record, Rule
 from engine.setup import LobbyOption, Rng, Setup
-from engine.title import Ask, Earning, Picture, Request, Result, Score, Tip, Title
+from engine.title import Ask, Picture, Request, Result, Score, Title
 
 __all__ = [
     "TITLES",

@@ -12,12 +12,13 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.errors import LogError, RuleError
+from engine.hints import Tip
 from engine.interop.g1860.profile import TITLE as G1860
 from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
 from engine.setup import Rng, Setup
 from engine.thinking import Thought
-from engine.title import Ask, Replies, Request, Result, Tell, Tip, Title
+from engine.title import Ask, Replies, Request, Result, Tell, Title
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import pluralise
@@ -141,9 +142,10 @@ class Game(Record, frozen=True):
         """Seats that must decide now; empty when the game is over."""
         return self.title.actors(self.state)
 
-    def ask(self) -> Ask:
-        """Return what the game waits for."""
-        return self.title.words.ask(self.state)
+    def ask(self, seat: int | None = None) -> Ask:
+        """Return what the game waits for, as all may read it, or as a seat may."""
+        words = self.title.words
+        return words.ask(self.state) if seat is None or words.ask_seat is None else words.ask_seat(self.state, seat)
 
     def pictures(self) -> tuple[str, ...]:
         """Return the names of the pictures that belong to this moment, the most telling first."""

@@ -110,6 +110,21 @@ class LobbyOption(Record, frozen=True):
         return dict(self.values).get(value, value) if own is None else f"custom ({own.name or 'unnamed'})"
 
 
+ADVICE = LobbyOption(
+    "advice",
+    "Advice",
+    "The program's opinion of moves: the worth of a company, the best link.",
+    (("private", "only at your own desk"), ("public", "on the turn message, for all to see"), ("off", "none")),
+)
+"""For a title that judges moves."""
+
+
+def may_advise(options: Mapping[str, str], *, private: bool) -> bool:
+    """Return whether a table with these options lets the program say what it thinks of moves; ``private``: to one."""
+    level = options.get(ADVICE.name, ADVICE.default)
+    return level == "public" or (private and level == "private")
+
+
 def choose_options(options: Sequence[LobbyOption], given: Mapping[str, str], game: str) -> dict[str, str]:
     """Return the value of every option of a title: what was given, else its default.
 

@@ -13,6 +13,7 @@ import msgspec
 
 from engine.brief import Brief
 from engine.errors import RuleError
+from engine.hints import Earning, RunEdit, Tip
 from engine.orders import Orders
 from engine.printed import Reading
 from engine.record import Action, Event, Record
@@ -162,49 +163,19 @@ class Request(Record, frozen=True):
         return self.names[seat] if seat < len(self.names) else f"Player {seat + 1}"
 
 
-class Tip(Record, frozen=True):
-    """A move worth a button of its own: "Best run 210", "Pay 21 → price 68→74".
-
-    Args:
-        action: the move, with nothing left to be looked for. label: words for the button.
-        short: what players type to the same end: ``Run("best")``.
-        proven: there is no better; where that is not known, ``Hints.prove`` goes on looking.
-    """
-
-    action: Action
-    label: str
-    short: Action | None = None
-    proven: bool = True
-
-
-class Earning(Record, frozen=True):
-    """What a company would earn if it ran now: "£150", "at least £150" where a short search proves no more.
-
-    Args:
-        words: with currency and all that belongs to it. amount: to compare two. proven: there is no better run.
-    """
-
-    words: str
-    amount: int
-    proven: bool
-
-
-def make_earning(words: str, amount: int, *, proven: bool) -> Earning:
-    """Return what a search found, with the words for what it has not proven."""
-    return Earning(words if proven else f"at least {words}", amount, proven)
-
-
 class Wording(msgspec.Struct, Generic[S], frozen=True):
     """What a title says.
 
     Args:
         ask: what is asked of whom; called when ``actors`` is empty too, then it says that the game is over.
-        label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
+        label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "";
+            where it is "menu", few words for the whole of it, or "".
         say: a fact as a sentence with a full stop, or "" for one that needs no words.
         rules: (section, topic, text) of every paragraph in our own words, in the order of the rulebook; the
             options are those of the table that asks, empty where none does; the first two paragraphs are the goal and
             the game in short.
         readings: how a table with these options reads what the rulebook leaves open; by default nothing is open.
+        ask_seat: what ``ask`` says to one seat, where that may know more than all; by default it doesn't.
     """
 
     ask: Callable[[S], Ask]
@@ -212,6 +183,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
     say: Callable[[Event, Sequence[str]], str]
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
     readings: Callable[[Options], Sequence[Reading]] = lambda _options: ()
+    ask_seat: Callable[[S, int], Ask] | None = None
 
 
 class Views(msgspec.Struct, Generic[S], frozen=True):
@@ -250,6 +222,8 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
         plans: at most five ways to run that differ in what matters, best first, their words saying how, their
             shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
             it may search for a second or two. By default none.
+        edits: the changes of a plan of runs by one step, each with the whole plan after it, legal or not; by default
+            none.
         glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
             A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.
@@ -261,6 +235,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     plain: Callable[[S, Action], Action] = lambda _s, action: action
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = lambda _s, _seat, tips, _budget: tips
     plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
+    edits: Callable[[S, int, str], Sequence[RunEdit]] = lambda _s, _seat, _plan: ()
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
     think: Callable[[S, int, Rng, int], Thought] | None = None

@@ -10,7 +10,7 @@ from bot.discord.placement import PostPlacement, is_unsure
 from bot.model import posts
 from bot.model.records import Table
 from bot.screens import notices
-from bot.screens.screen import Screen
+from bot.screens.screen import Button, Control, Screen
 from bot.service.services import Services
 from bot.store.outbox import Place, StoredPost
 
@@ -55,9 +55,14 @@ class PingWriter:
             turn = f" It's {'still ' * bool(post.number)}your turn." if is_turn and not note else note
             where = "" if thread else _NOWHERE.format(game=table.id)
             later = notices.make_snooze_buttons(table.id, int(post.follows.rpartition(":")[2])) if is_turn else ()
-            screen = Screen(
-                f"{name_table(table, thread)}: {what}.{turn}{where}", rows=(later,) if later else (), silent=post.silent
-            )
+            jump = ""
+            if is_turn and asking is not None and asking.message and table.home.guild:
+                place = f"{table.home.guild}/{asking.channel}/{asking.message}"
+                jump = f" [See the turn](https://discord.com/channels/{place})"
+            act = Button("Act", Control(table.id, 0, "act"), "main")
+            rows = ((act, *later),) if is_turn else ()
+            text = f"{name_table(table, thread)}: {what}.{turn}{where}{jump}"
+            screen = Screen(text, rows=rows, silent=post.silent)
             return await self._write_private(stored, post, screen)
         ping = msgspec.structs.replace(post, mention=users)
         screen = drop_repeated_mentions(stored, notices.make_ping(ping, what, table))

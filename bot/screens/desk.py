@@ -2,10 +2,13 @@
 
 A draft of a move is a path, "tile.3.0": the verb, then for each value asked the number it has in the list of legal
 values, ``=45`` for a number typed, ``*`` for text that stands in the message itself. A value that can be only one is
-not asked. With the log version beside it a path means the same after a restart.
+not asked. With the log version beside it a path means the same after a restart. ``!`` in front declines the step that
+is asked first: "!tile.3.0" merges with no one and lays a tile.
 """
 
 from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from bot.model.errors import BotError
 from bot.screens.screen import OUT_OF_DATE, Control, read_number
@@ -15,9 +18,19 @@ from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action
 from engine.fuzzy import find_meant
 from engine.title import insert_names
-from engine.words import Parameter, list_completions, list_parameters, merge_repeats, understand, write_parameters
+from engine.words import (
+    Parameter,
+    find_pass,
+    list_completions,
+    list_parameters,
+    merge_repeats,
+    understand,
+    write_parameters,
+)
 
 TYPED = "*"
+AFTER_PASS = "!"  # noqa: S105  # no password
+"""What a path begins with that first declines the step that is asked."""
 
 
 class Draft(Record, frozen=True):
@@ -59,7 +72,7 @@ def follow(legal: Sequence[Action], open_verbs: frozenset[str], path: str, typed
     if not could:
         raise BotError(f"“{verb[:20]}” isn't one of your legal moves now. To see them, press Act.")
     given: dict[str, str] = {}
-    while (asked := _find_next_parameter(could, given)) is not None:
+    while (asked := find_next_parameter(could, given)) is not None:
         values = list_completions(could, verb, given, asked.name)
         if len(values) == 1 and verb not in open_verbs:
             word = write_parameters(values[0])[asked.name]
@@ -84,7 +97,7 @@ def _read_word(values: Sequence[str], token: str, typed: str) -> str:
     return str(number) if token.startswith("=") else values[number]
 
 
-def _find_next_parameter(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
+def find_next_parameter(could: Sequence[Action], given: dict[str, str]) -> Parameter | None:
     """Return the next parameter of the actions that fit so far."""
     for action in could:
         for parameter in list_parameters(type(action)):
@@ -119,6 +132,7 @@ class Desk(Record, frozen=True):
         again: what the acting company did the last time in this step, if it can do that again.
         basket: what the moves bring that were put aside; the position is the one they lead to.
         version: of the log that the desk belongs to, where moves were put aside.
+        declined: the basket is nothing but the step that was declined on the way here.
         gains: what moves bring the best run, as far as it is known.
     """
 
@@ -132,6 +146,7 @@ class Desk(Record, frozen=True):
     basket: tuple[str, ...] = ()
     version: int | None = None
     gains: Gains | None = None
+    declined: bool = False
 
     @property
     def request(self) -> Request:
@@ -140,11 +155,11 @@ class Desk(Record, frozen=True):
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""
-        return self.game.ask().insert_names(self.names)
+        return self.game.ask(self.seat).insert_names(self.names)
 
     def make_control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
-        verb = "doin" if verb == "do" and self.basket else verb
+        verb = "doin" if verb == "do" and self.basket and not self.declined else verb
         return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
 
     def label(self, action: Action, parameter: str) -> str:
@@ -157,7 +172,8 @@ class Desk(Record, frozen=True):
 
     def follow(self, path: str, typed: str = "") -> Draft:
         """Read a path at this desk."""
-        return follow(self.legal, self.game.title.open_verbs, path, typed)
+        draft = follow(self.legal, self.game.title.open_verbs, path.removeprefix(AFTER_PASS), typed)
+        return msgspec.structs.replace(draft, path=path)
 
 
 class DeskAsked(Record, frozen=True):
@@ -175,10 +191,31 @@ class DeskAsked(Record, frozen=True):
 def build_desk(held: Held, sitting: DeskAsked) -> Desk:
     """Return the desk of who sits there."""
     game, seat = held.game, sitting.seat
+    if sitting.path.startswith(AFTER_PASS):
+        return _build_desk_after_pass(held, sitting)
     if sitting.basket:
         return build_desk_after(sitting.number, sitting.names, game, seat, sitting.basket)
     advised = Advised(len(game.log), seat, decode_tips(game.setup.title, sitting.tips))
     return Desk(sitting.number, sitting.names, game, seat, held.list_legal(seat), advised, gains=held.gains)
+
+
+def _build_desk_after_pass(held: Held, sitting: DeskAsked) -> Desk:
+    """Return the desk at the step after the one that is asked, which is declined.
+
+    Raises:
+        BotError: it cannot be declined.
+    """
+    no = find_pass(held.game.title.actions)
+    if no is None or no not in held.list_legal(sitting.seat):
+        raise BotError(OUT_OF_DATE)
+    ahead = held.look_ahead(sitting.seat, no)
+    told = merge_repeats(
+        held.game.title.words.say(event, sitting.names) for event in held.game.play(sitting.seat, no).events
+    )
+    return Desk(
+        sitting.number, sitting.names, ahead.game, sitting.seat, ahead.list_legal(sitting.seat), basket=tuple(told),
+        version=len(held.game.log), gains=ahead.gains, declined=True,
+    )  # fmt: skip
 
 
 def build_desk_after(number: int, names: tuple[str, ...], game: Game, seat: int, basket: tuple[str, ...]) -> Desk:

@@ -5,38 +5,53 @@ makes screens.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from bot.model.seating import join_names
 from bot.screens.desk import Desk, Draft
+from bot.screens.desk_menus import (
+    MAX_FORM_LENGTH,
+    MAX_MENUS,
+    MAX_SHORT_LABEL,
+    find_amount,
+    find_marks,
+    fit_label,
+    fit_run_label,
+    make_amount_choice,
+    make_value_menus,
+    make_whole_menus,
+)
+from bot.screens.run_editor import EDITOR
 from bot.screens.screen import (
     MAX_ALT_LENGTH,
     MAX_LABEL_LENGTH,
     MAX_MENU_OPTIONS,
-    MAX_OPTION_LENGTH,
     Button,
     Menu,
-    MenuOption,
     Screen,
-    Tone,
     clip,
     make_mark,
     make_rows,
 )
 from bot.service.workers.next_up import find_follow_up, shorten_label
 from engine import Action, Tip
-from engine.title import Ask, insert_names
-from engine.view import MapView, Network, Panels, View
+from engine.hints import write_tip
+from engine.setup import may_advise
+from engine.title import insert_names
+from engine.view import Panels
 from engine.words import find_pass, list_parameters, write_parameters
 
-MAX_MENUS = 12
-MAX_VALUE_BUTTONS = 5
-MAX_NUMBER_BUTTONS = 10
-MAX_AMOUNTS = 4
-MAX_FORM_LENGTH = 80
-"""Characters of what a form is to ask: a button holds no more."""
+MAX_QUICK_BUTTONS = 10
+MAX_VALUE_BUTTONS = 4
+MAX_BUTTONS = 5
+"""Buttons of a screen before *More…*: one row."""
+MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
+"""Lines of a screen before *More…*, and characters in each, as a phone shows them."""
+WHOLE_SCREEN = "+"
+"""The path of the first screen with all its buttons and words."""
+_END_TURN = ", end turn"
 CLOSE = "Close"
 """The button that shuts the desk."""
 _LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
@@ -47,43 +62,52 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
 
     Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
     """
+    whole: list[Button] = []
     buttons: list[Button] = []
     done, no = set(), find_pass(desk.game.title.actions)
-    for number, tip in enumerate(desk.advised.tips):
-        tone: Tone = "main" if not buttons else "plain"
-        label = clip(insert_names(tip.label, desk.names), MAX_LABEL_LENGTH)
-        buttons.append(Button(label, desk.make_control("tip", f"{number}.{make_mark(tip.action)}"), tone))
+    advises = may_advise(desk.game.setup.options, private=private)
+    tips = [(number, tip) for number, tip in enumerate(desk.advised.tips) if advises or not tip.judged]
+    if not advises and any(tip.reason for _, tip in tips):
+        tips.sort(key=lambda each: each[1].action == no)  # what comes first would tell what is thought best
+    for number, tip in tips:
+        label = fit_label(insert_names(write_tip(tip, advises=advises), desk.names))
+        buttons.append(Button(label, desk.make_control("tip", f"{number}.{make_mark(tip.action)}")))
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
-        if (number == 0 and (private or is_run)) or (private and tip.action == no):
+        if is_run:
+            whole += _make_combined_button(desk, number, tip, private=private)
+        elif private and (number == 0 or tip.action == no):
             buttons += _make_combined_button(desk, number, tip)
+    buttons = [*whole, *buttons]
     if desk.again is not None and desk.again not in done:
         words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = f"Repeat: {words if len(words) < MAX_LABEL_LENGTH // 2 else words.partition(': ')[0]}"
+        label = fit_label(f"Repeat: {words}".rstrip("."))
         if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.append(Button(clip(label, MAX_LABEL_LENGTH), desk.make_control("again", make_mark(desk.again))))
+            buttons.append(Button(label, desk.make_control("again", make_mark(desk.again))))
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
             label = desk.label(action, "") or action.verb.capitalize()
-            buttons.append(
-                Button(clip(label, MAX_LABEL_LENGTH), desk.make_control("do", f"{action.verb}~{make_mark(action)}"))
-            )
-    return buttons[:most]
+            buttons.append(Button(fit_label(label), desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
+    return [msgspec.structs.replace(one, tone="main") if not at else one for at, one in enumerate(buttons[:most])]
 
 
-def _make_combined_button(desk: Desk, number: int, tip: Tip) -> list[Button]:
-    """Return the button for a move and what most would do right after it."""
+def _make_combined_button(desk: Desk, number: int, tip: Tip, *, private: bool = True) -> list[Button]:
+    """Return the button for a move and what most would do right after it.
+
+    Where others see it, it does not end the turn: whether that is a matter of course tells what the treasury holds.
+    """
     follow = find_follow_up(desk.game, desk.seat, tip.action)
     if follow is None:
         return []
-    first, dot, rest = shorten_label(tip.label).partition(" · ")
+    first, _, aside = shorten_label(insert_names(tip.label, desk.names)).partition(" · ")
+    if not private:
+        follow = msgspec.structs.replace(follow, actions=follow.actions[:1], ends=False)
     is_run = tip.action.verb in desk.game.title.open_verbs
-    label = insert_names(f"Run, {follow.words}" if is_run else f"{first}, {follow.words}{dot}{rest}", desk.names)
-    if len(label) > MAX_LABEL_LENGTH:
-        return []
+    first = f"Run {find_amount(first)}" if is_run else fit_label(first, MAX_SHORT_LABEL - len(_END_TURN))
+    words = ", ".join(filter(None, (first, follow.words))) + _END_TURN * follow.ends
     sign = f"{number}.{make_mark(tip.action)}+{len(follow.actions)}{make_mark(follow.actions[0])}"
-    return [Button(label, desk.make_control("tip", sign))]
+    return [Button(fit_run_label(words, aside or follow.aside), desk.make_control("tip", sign))]
 
 
 def find_short_verbs(legal: Sequence[Action]) -> set[str]:
@@ -92,28 +116,21 @@ def find_short_verbs(legal: Sequence[Action]) -> set[str]:
     return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if list_parameters(kind)}
 
 
-def show_first_choice(desk: Desk) -> Screen:
-    """Return the choice of what to do."""
+def show_first_choice(desk: Desk, *, whole: bool = False) -> Screen:
+    """Return the choice of what to do; with ``whole`` all buttons, not the usual ones alone."""
     ask = desk.ask()
-    lines = [_format_headline(desk, ask), *ask.lines, *ask.readings]
+    if desk.seat in ask.seats:
+        headline = f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
+    else:
+        headline = f"**{ask.headline}** — {join_names([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
+    lines = [headline, *ask.lines, *ask.readings]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in make_openers(desk, least=1, private=True) if _read_verb(button) in left]
-    buttons = [
-        *further,
-        *make_quick_buttons(desk, 10, private=True),
-        *_make_plans_button(desk),
-        *_make_undo_buttons(desk),
-        _make_close_button(desk),
-    ]
-    return Screen("\n".join(lines), rows=make_rows(buttons))
-
-
-def _format_headline(desk: Desk, ask: Ask) -> str:
-    """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
-    if desk.seat in ask.seats:
-        return f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
-    return f"**{ask.headline}** — {join_names([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
+    quick = make_quick_buttons(desk, 10, private=True)
+    usual = [*quick, *further] if desk.advised.tips else [*further, *quick]
+    text, rows = _fit(desk, lines, [*usual, *_make_others(desk)], whole=whole)
+    return Screen(text, rows=rows)
 
 
 def can_pass(desk: Desk) -> bool:
@@ -148,12 +165,9 @@ def _make_opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Butto
     action, verb = could[0], could[0].verb
     is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
     whole = desk.label(action, "") if is_one else ""
-    if not whole or len(whole) > MAX_LABEL_LENGTH:
-        return Button(clip(whole, MAX_LABEL_LENGTH) or name_opener(type(action)), desk.make_control("at", verb))
-    at_once = not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
-    return Button(
-        whole, desk.make_control("do", f"{verb}~{make_mark(action)}") if at_once else desk.make_control("at", verb)
-    )
+    at_once = whole and not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
+    control = desk.make_control("do", f"{verb}~{make_mark(action)}") if at_once else desk.make_control("at", verb)
+    return Button(fit_label(whole) or name_opener(type(action)), control)
 
 
 def list_long_verbs(desk: Desk) -> list[str]:
@@ -173,11 +187,11 @@ def _group_long_moves(desk: Desk) -> dict[str, list[Action]]:
     return {verb: some[verb] for verb in order if verb and verb in some and verb not in short}
 
 
-def show_value_choice(desk: Desk, draft: Draft) -> Screen:
+def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
-    shorts = make_quick_buttons(desk, MAX_NUMBER_BUTTONS, private=True) if _is_home(desk, draft) else []
+    shorts = make_quick_buttons(desk, MAX_QUICK_BUTTONS, private=True) if _is_home(desk, draft) else []
     choices = [desk.advised.resolve(action) for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
     signs = find_marks(picture, [write_parameters(action)[asked.name] for action in draft.values])
@@ -192,9 +206,9 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
         head = f"{picture.title}." if isinstance(picture, Panels) else asked.question
         picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MAX_ALT_LENGTH))
     is_open = draft.verb in desk.game.title.open_verbs
-    text = _format_progress(desk, draft, f"**{asked.question}**")
+    lines = _format_progress(desk, draft, f"**{asked.question}**")
     if is_open:
-        text = "\n".join([text, *_describe_tips(desk, draft.verb)])
+        lines[2:2] = _describe_tips(desk, draft.verb)
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
     other = [
         number
@@ -204,35 +218,57 @@ def show_value_choice(desk: Desk, draft: Draft) -> Screen:
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
-    if asked.whole and (is_open or len(labels) > MAX_NUMBER_BUTTONS):
-        amounts = [int(write_parameters(action)[asked.name]) for action in draft.values]
-        room = MAX_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
-        for number in [number for number in find_common_amounts(amounts) if number in other][: max(room, 0)]:
-            buttons.append(
-                Button(clip(labels[number], MAX_LABEL_LENGTH), desk.make_control("at", f"{draft.path}.{number}"))
-            )
-        least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
-        after = f"-# From {labels[least]} to {labels[most]}."
-        span = f"{_take_head(labels[least])} to {_take_head(labels[most])}"
-        buttons.append(
-            Button("Other…", desk.make_control("ask", clip(f"{draft.path}/{asked.question}/{span}", MAX_FORM_LENGTH)))
-        )
-    elif (
-        len(labels) <= (MAX_NUMBER_BUTTONS if asked.whole else MAX_VALUE_BUTTONS)
-        and max(map(len, labels)) <= MAX_LABEL_LENGTH
-    ):
+    if asked.whole and (is_open or len(labels) > MAX_VALUE_BUTTONS):
+        said = sum(action in at_once for action in choices)  # they stand there already
+        amounts, menus, after = make_amount_choice(desk, draft, labels, other, said)
+        typing = [button for button in amounts if button.control.verb == "ask"]
+        buttons = [*amounts[: len(amounts) - len(typing)], *shorts[said:], *typing]  # "Bid £5", "Pass", "Other…"
+        shorts = shorts[:said]
+    elif len(labels) <= MAX_VALUE_BUTTONS and (asked.whole or max(map(len, labels)) <= MAX_SHORT_LABEL):
         for number in other:
-            buttons.append(Button(labels[number], desk.make_control("at", f"{draft.path}.{number}")))
+            buttons.append(Button(fit_label(labels[number]), desk.make_control("at", f"{draft.path}.{number}")))
     else:
-        menus = _make_menus(desk, draft, labels)
+        menus = make_value_menus(desk, draft, labels)
     if menus and (beyond := len(labels) - MAX_MENU_OPTIONS * MAX_MENUS) > 0:
         after = f"-# The menus leave out {beyond}; to type one of these, press **Other…**"
     if (is_open and not asked.whole) or len(menus) == MAX_MENUS:
-        buttons.append(
-            Button("Other…", desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH)))
-        )
-    buttons = [*shorts, *buttons, *_make_exits(desk, draft)]
-    return Screen(text, (picture,) if picture else (), after, menus, make_rows(buttons))
+        form = desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))
+        buttons.append(Button("Type it…" if is_open else "Other…", form))
+    at_home = _is_home(desk, draft)  # elsewhere, More… would lead away
+    text, rows = _fit(desk, lines, [*shorts, *buttons, *_make_exits(desk, draft)], whole=whole or not at_home)
+    return Screen(text, (picture,) if picture else (), after, menus, rows)
+
+
+def show_whole_choice(desk: Desk, draft: Draft, moves: Sequence[Action], *, whole: bool = False) -> Screen:
+    """Return the choice of a whole move: buttons for a few, menus for many, those first that bring most."""
+    asked = draft.asked
+    assert asked is not None
+    home = _is_home(desk, draft)
+    shorts = make_quick_buttons(desk, MAX_QUICK_BUTTONS, private=True) if home else []
+    menus = make_whole_menus(desk, asked.question, moves)
+    picture = desk.game.illustrate(desk.request, moves)
+    if picture:
+        words = "; ".join(option.label for menu in menus for option in menu.options)
+        picture = msgspec.structs.replace(picture, alt=clip(f"{asked.question} {words}.", MAX_ALT_LENGTH))
+    lines = _format_progress(desk, draft, f"**{asked.question}**")
+    text, rows = _fit(desk, lines, [*shorts, *_make_exits(desk, draft)], whole=whole or not home)
+    return Screen(text, (picture,) if picture else (), menus=tuple(menus), rows=rows)
+
+
+def _fit(
+    desk: Desk, lines: Sequence[str], buttons: Sequence[Button], *, whole: bool
+) -> tuple[str, tuple[tuple[Button, ...], ...]]:
+    """Return the words and buttons that a phone shows without scrolling; the others come with *More…*."""
+    kept, height = list[str](), 0
+    for line in lines:
+        height += -(-len(line.replace("*", "").removeprefix("-# ")) // PHONE_CHARACTERS)
+        if height > MAX_PHONE_LINES:
+            break
+        kept.append(line)
+    if whole or (len(kept) == len(lines) and len(buttons) <= MAX_BUTTONS + 1):
+        return "\n".join(lines), make_rows([*buttons])
+    more = Button("More…", desk.make_control("at", WHOLE_SCREEN))
+    return "\n".join(kept or lines[:1]), make_rows([*buttons[:MAX_BUTTONS], more])
 
 
 def _describe_tips(desk: Desk, verb: str) -> list[str]:
@@ -284,49 +320,14 @@ def _has_more_to_ask(desk: Desk, draft: Draft, action: Action) -> bool:
     return any(write_parameters(each).get(asked.name) == said[asked.name] for each in others)
 
 
-def find_common_amounts(amounts: Sequence[int]) -> list[int]:
-    """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal.
-
-    Where a title has put the amounts in an order of its own, the first four are what most people want.
-    """
-    if [*amounts] != sorted(amounts):
-        return [*range(MAX_AMOUNTS)]
-    low = min(amounts, default=0)
-    near = [low, low + 5, low + 10, low + 20]
-    chosen = [amounts.index(amount) for amount in near if amount in amounts]
-    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:MAX_AMOUNTS])
-
-
-def _make_menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
-    """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
-    assert draft.asked is not None
-    found = []
-    for start in range(0, min(len(labels), MAX_MENU_OPTIONS * MAX_MENUS), MAX_MENU_OPTIONS):
-        part = labels[start : start + MAX_MENU_OPTIONS]
-        options = tuple(
-            MenuOption(clip(label, MAX_OPTION_LENGTH), str(start + place)) for place, label in enumerate(part)
-        )
-        several = len(labels) > MAX_MENU_OPTIONS
-        title = (
-            f"{_take_head(part[0])} to {_take_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
-        )
-        arg = f"{draft.path}/{start // MAX_MENU_OPTIONS}" if several else draft.path
-        found.append(Menu(clip(title, 150), desk.make_control("pick", arg), options))
-    return tuple(found)
-
-
-def _take_head(label: str) -> str:
-    return label.split(" · ", maxsplit=1)[0]
-
-
-def _format_progress(desk: Desk, draft: Draft, headline: str) -> str:
-    """Return the headline with what is words so far, and what the table waits for."""
+def _format_progress(desk: Desk, draft: Draft, headline: str) -> list[str]:
+    """Return the headline with what is words so far, and what the table waits for, a line each."""
     ask = desk.ask()
     words = "; ".join(desk.label(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = (*ask.lines, *ask.readings) if "." not in draft.path else ()
     duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
     lines = [headline, *([f"So far: {words}"] if words else []), f"-# {ask.headline}{duty}"]
-    return "\n".join([*lines, *(f"-# {line}" for line in facts)])
+    return [*lines, *(f"-# {line}" for line in facts)]
 
 
 def _is_home(desk: Desk, draft: Draft) -> bool:
@@ -336,15 +337,23 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in make_openers(desk, private=True) if _read_verb(button) != draft.verb]
-        return [*others, *_make_plans_button(desk), *_make_undo_buttons(desk), _make_close_button(desk)]
-    return [Button("Back", desk.make_control("at", draft.back)), _make_close_button(desk)]
+        return [
+            *(button for button in make_openers(desk, private=True) if _read_verb(button) != draft.verb),
+            *_make_others(desk),
+        ]
+    return [Button("Back", desk.make_control("at", draft.back))]
+
+
+def _make_others(desk: Desk) -> list[Button]:
+    """Return the buttons that are at hand whatever is asked."""
+    return [*_make_plans_button(desk), *_make_undo_buttons(desk), Button(CLOSE, desk.make_control("shut"))]
 
 
 def _make_plans_button(desk: Desk) -> list[Button]:
-    """Return the button of all ways to run, where a company runs."""
-    runs = any(tip.short is not None for tip in desk.advised.tips)
-    return [Button("Other plans…", desk.make_control("plans"))] if runs else []
+    """Return the buttons of all ways to run, and to compose one, where a company runs."""
+    if all(tip.short is None for tip in desk.advised.tips):
+        return []
+    return [Button("Edit…", desk.make_control("at", f"{EDITOR}0")), Button("Other plans…", desk.make_control("plans"))]
 
 
 def _make_undo_buttons(desk: Desk) -> list[Button]:
@@ -357,31 +366,3 @@ def _make_undo_buttons(desk: Desk) -> list[Button]:
     known = game.title.orders
     waits = known is not None and bool(known.moment(game.state).step)
     return [*back, Button("Auto…", desk.make_control("auto"))] if waits else back
-
-
-def _make_close_button(desk: Desk) -> Button:
-    return Button(CLOSE, desk.make_control("shut"))
-
-
-def find_marks(picture: View | None, words: Sequence[str]) -> list[str]:
-    """Return the sign of each choice on the picture, empty where it has none.
-
-    Args:
-        picture: hexes or places with ``choice``, or lettered panels in the order of the choices.
-        words: the choices as typed; a hex is meant by its coordinate at the beginning.
-    """
-    if isinstance(picture, Panels):
-        letters = [panel.letter for panel in picture.panels if panel.letter]
-        return letters if len(letters) == len(words) else [""] * len(words)
-    signs = dict(_list_signs(picture))
-    return [signs.get(word) or signs.get(word.split(" ")[0]) or "" for word in words]
-
-
-def _list_signs(picture: View | None) -> Iterator[tuple[str, str]]:
-    if isinstance(picture, MapView):
-        yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
-    if isinstance(picture, Network):
-        for link in picture.links:
-            if link.choice:
-                yield from ((f"{link.a} {link.b}", link.choice), (f"{link.b} {link.a}", link.choice))
-        yield from ((place.id, place.choice) for place in picture.places if place.choice)

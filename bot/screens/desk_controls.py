@@ -1,12 +1,15 @@
 """Buttons, menus and forms of the desk and of the messages of a turn: moves, and standing orders."""
 
+import re
+
 import msgspec
 
 from bot.model.errors import BotError, StaleError
 from bot.model.orders import Kind, OrderWish, describe_order, explain_order
 from bot.model.records import Position
 from bot.screens.answer import Answer
-from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, read_typed
+from bot.screens.desk import AFTER_PASS
+from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.open_desk import (
     fetch_action,
     fetch_desk_screen,
@@ -25,10 +28,12 @@ from bot.screens.screen import (
     Form,
     Screen,
     clip,
+    is_steps,
     make_mark,
     make_rows,
     read_number,
 )
+from bot.screens.text import read_typed
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.standing_orders import build_order
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
@@ -45,6 +50,8 @@ MAX_WISH_LENGTH = 64
 """Characters of an order in an id, so that the ids of the buttons made of it have room for a larger limit."""
 _ORDERS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 HINT = "As shown on a button or in a menu"
+_FURTHER = re.compile(r"([a-z]{1,20})(?:\.([0-9.]{1,29}))?")
+"""What may follow a checked move: its verb, and the numbers of its values."""
 
 
 async def open_desk(answer: Answer, control: Control) -> None:
@@ -59,9 +66,25 @@ async def go_to(answer: Answer, control: Control) -> None:
 
 async def pick_value(answer: Answer, control: Control) -> None:
     """Take what was chosen in a menu."""
-    if (chosen := read_number("".join(answer.values[:1]))) is None:
+    chosen = "".join(answer.values[:1])
+    if not is_steps(chosen):
         raise BotError(OUT_OF_DATE)
-    await _show_draft(answer, control, f"{control.arg.partition('/')[0]}.{chosen}")
+    await _show_draft(answer, control, f"{control.arg.partition('/')[0]}.{chosen}", read_typed(answer.clicked_text))
+
+
+async def choose_next(answer: Answer, control: Control) -> None:
+    """Put the move of a check aside and take what was chosen after it, to be confirmed with it."""
+    chosen = "".join(answer.values[:1])
+    found = _FURTHER.fullmatch(chosen)
+    if found is None or not is_steps(found[2] or "0"):
+        raise BotError(OUT_OF_DATE)
+    here, seat = await require_seat_or_show(answer, control)
+    if here is not None:
+        aside = await _add_checked(answer, control, here, seat)
+        draft = DeskPlace(chosen, basket=tuple(encode_action(each).decode() for each in aside[:MAX_BASKET_MOVES]))
+        shown = await fetch_desk_screen(answer.services, here, seat, draft)
+        await answer.services.people.save_draft(here.table.id, answer.user, here.version, draft)
+        await answer.show(shown)
 
 
 async def open_value_form(answer: Answer, control: Control) -> None:
@@ -114,14 +137,13 @@ async def _confirm(answer: Answer, control: Control, here: Position, seat: int, 
         await _play(answer, control, make_confirmed(answer.services, here, seat, draft, sign, count))
     except OtherMoveError:  # its button was drawn for a tip, be it of another search
         action, no = await _find_action(answer, here, seat, sign), find_pass(here.game.title.actions)
-        before = tuple(decode_action(here.table.title, each) for each in basket)
+        declined = (no,) if no is not None and path.startswith(AFTER_PASS) else ()
+        before = (*declined, *(decode_action(here.table.title, each) for each in basket))
         await _play(answer, control, (*before, action, *((no,) * count if no is not None else ())))
 
 
 async def fetch_basket(answer: Answer, here: Position) -> tuple[str, ...]:
-    """Return the moves that the person has put aside in this position; companies take theirs one by one."""
-    if here.ask().company:
-        return ()
+    """Return the moves that the person has put aside in this position."""
     return (await answer.services.people.load_draft(here.table.id, answer.user, here.version)).basket
 
 
@@ -130,11 +152,23 @@ async def add_to_basket(answer: Answer, control: Control) -> None:
     here, seat = await require_seat_or_show(answer, control)
     if here is None:
         return
+    await _keep_basket(answer, here, seat, await _add_checked(answer, control, here, seat))
+
+
+async def _add_checked(answer: Answer, control: Control, here: Position, seat: int) -> Moves:
+    """Return what was put aside with the move of a check behind it.
+
+    Raises:
+        BotError: there is no such move.
+    """
     aside = await fetch_basket(answer, here)
     path, _, sign = control.arg.partition("~")
     action = await fetch_action(answer.services, here, seat, DeskPlace(path, read_typed(answer.clicked_text), aside))
     action = await _find_action(answer, here, seat, sign.partition("~")[0], action)
-    await _keep_basket(answer, here, seat, (*(decode_action(here.table.title, each) for each in aside), action))
+    no = find_pass(here.game.title.actions)
+    if no is not None and path.startswith(AFTER_PASS):
+        return no, action
+    return (*(decode_action(here.table.title, each) for each in aside), action)
 
 
 async def empty_basket(answer: Answer, control: Control) -> None:

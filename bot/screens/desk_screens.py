@@ -7,16 +7,27 @@ from typing import cast
 
 import msgspec
 
-from bot.screens.desk import Desk, DeskAsked, Draft, build_desk, read_action
+from bot.model.errors import BotError
+from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, Draft, build_desk, read_action
 from bot.screens.desk_choices import (
+    WHOLE_SCREEN,
     can_pass,
     list_long_verbs,
     make_openers,
     make_quick_buttons,
     show_first_choice,
     show_value_choice,
+    show_whole_choice,
 )
-from bot.screens.screen import MAX_LABEL_LENGTH, Button, Screen, clip, make_mark, make_rows
+from bot.screens.desk_menus import (
+    MAX_SHORT_LABEL,
+    list_next_menus,
+    list_whole_moves,
+    make_further_menu,
+)
+from bot.screens.run_editor import EDITOR, show_editor
+from bot.screens.screen import Button, Menu, Screen, clip, make_mark, make_rows
+from bot.screens.text import quote_typed
 from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.next_up import find_follow_up, find_repeat
@@ -39,15 +50,22 @@ def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
+    whole, path = path == WHOLE_SCREEN, path.removeprefix(WHOLE_SCREEN)
+    if path.startswith(EDITOR):
+        return show_editor(desk, path, typed)
     if desk.basket and not path:
         return _show_basket(desk)
     if not path:
         longer = list_long_verbs(desk)
         if not longer or desk.follow(longer[0]).asked is None:
-            return show_first_choice(desk)
+            return show_first_choice(desk, whole=whole)
         path = longer[0]
     draft = desk.follow(path, typed)
-    return show_check(desk, draft, typed) if draft.asked is None else show_value_choice(desk, draft)
+    if draft.asked is None:
+        return show_check(desk, draft, typed)
+    if path == f"{AFTER_PASS * desk.declined}{draft.verb}" and (moves := list_whole_moves(desk, draft.verb)):
+        return show_whole_choice(desk, draft, moves, whole=whole)
+    return show_value_choice(desk, draft, whole=whole)
 
 
 def _show_basket(desk: Desk) -> Screen:
@@ -85,27 +103,41 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     played = desk.game.play(desk.seat, action)
     names = desk.names
     lines = [desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    lines = [*format_basket(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    aside = [] if desk.declined else format_basket(desk)
+    lines = [*aside, f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines += [f"• {line}" for line in desk.basket if desk.declined]
     lines += [
         f"• {insert_names(sentence, names)}"
         for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
     ]
     lines += _format_gain(desk, action)
-    lines += format_after(played.game, desk) if _can_add_move(desk, played.game) or desk.basket else []
+    goes_on = _can_add_move(desk, played.game)
+    lines += format_after(played.game, desk) if goes_on or aside else []
     if typed:
         lines.insert(1, quote_typed(typed))
     meant = f"{draft.path}~{make_mark(action)}"
-    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.make_control("do", meant), "good")]
-    if _can_add_move(desk, played.game):
-        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
+    buttons = [Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")]
     if declined := _list_declines(desk, played.game):
         words = ", ".join(label[:1].lower() + label[1:] for label in declined)
-        label = clip(f"Confirm, {words}", MAX_LABEL_LENGTH)
+        label = f"Confirm, {words}" if len(words) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
         buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(declined)}"), "good"))
+    if goes_on and not desk.declined:
+        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
     if draft.back:
         buttons.append(Button("Back", desk.make_control("at", draft.back)))
     buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
-    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=make_rows(buttons))
+    after = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
+    menus = make_further_menu(after, desk.make_control("then", meant))
+    return Screen(
+        clip("\n".join(lines), 3500), preview(desk, played.action, played.game), "", menus, make_rows(buttons)
+    )
+
+
+def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:
+    """Return what may be done after a move in the same turn."""
+    ask, company = after.ask(), desk.game.ask().company
+    goes_on = ask.company == company and ask.seats[:1] == (desk.seat,)
+    return after.choices(desk.seat) if goes_on else ()
 
 
 def _format_gain(desk: Desk, action: Action) -> list[str]:
@@ -141,17 +173,6 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
             return (mark_changes(before, then, "what this changes"),)
     drawn = desk.game.illustrate(desk.request, (action,))
     return () if drawn is None else (drawn,)
-
-
-def quote_typed(typed: str) -> str:
-    """Return typed text as a line of the message, from which Confirm reads it again."""
-    return f"Typed: `{typed.replace('`', '')}`"
-
-
-def read_typed(text: str) -> str:
-    """Return the text that ``quote_typed`` put into a message; empty if there is none."""
-    _, found, rest = text.rpartition("Typed: `")
-    return rest.split("`")[0] if found else ""
 
 
 class Confirmed(Record, frozen=True):
@@ -207,11 +228,13 @@ class TurnButtons(Record, frozen=True):
     Args:
         quick: what plays at once. openers: what needs further words.
         may_pass: whether passing is legal; ``None`` where that could give away what the table hides.
+        menus: whole moves, those first that bring most.
     """
 
     quick: tuple[Button, ...]
     openers: tuple[Button, ...]
     may_pass: bool | None = None
+    menus: tuple[Menu, ...] = ()
 
 
 def _add_repeat(held: Held, desk: Desk) -> Desk:
@@ -226,7 +249,20 @@ def _add_repeat(held: Held, desk: Desk) -> Desk:
 def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
     with insert_names_in_refusals(sitting.names):
         made = make_screen(_add_repeat(held, build_desk(held, sitting)), sitting.path, sitting.typed)
+        if not sitting.basket and sitting.path in ("", WHOLE_SCREEN):
+            made = msgspec.structs.replace(made, menus=(*_list_menus_ahead(held, sitting), *made.menus))
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
+
+
+def _list_menus_ahead(held: Held, sitting: DeskAsked) -> list[Menu]:
+    """Return the menu of the step after the one that is asked, if a company may decline that: a "No …" is implied."""
+    company = held.game.ask().company
+    try:
+        ahead = build_desk(held, msgspec.structs.replace(sitting, path=AFTER_PASS))
+    except (BotError, RuleError):
+        return []
+    goes_on = company and ahead.game.ask().company == company and ahead.game.ask().seats[:1] == (sitting.seat,)
+    return list_next_menus(ahead) if goes_on else []
 
 
 def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
@@ -234,9 +270,11 @@ def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
     chosen, options = desk.game.setup.options, desk.game.title.options
     hides = any(chosen.get(each.name, each.default) == value for each in options for value, _ in each.hides)
     known = None if hides else can_pass(desk)
+    menus = [] if hides else [*_list_menus_ahead(held, sitting), *list_next_menus(desk)]
     return TurnButtons(
-        tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)[:MAX_OPENERS]), known
-    )
+        tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)[:MAX_OPENERS]), known,
+        tuple(menus[:1]) if desk.game.ask().company else (),
+    )  # fmt: skip
 
 
 def _encode_action(held: Held, sitting: DeskAsked) -> bytes:
@@ -253,8 +291,9 @@ def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
     action, no = _read_action(held, asked.sitting), find_pass(held.game.title.actions)
     if make_mark(action) != asked.sign:
         return None
+    before = (no,) if no is not None and asked.sitting.path.startswith(AFTER_PASS) else ()
     after = (no,) * asked.declines if no is not None else ()
-    moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (action, *after))]
+    moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (*before, action, *after))]
     return try_move(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 
 
@@ -267,9 +306,11 @@ def _repeat(held: Held, asked: Repeated) -> MadeMove | None:
 
 def _combine(held: Held, asked: Combined) -> MadeMove | None:
     found = find_follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
-    if found is None or f"{len(found.actions)}{make_mark(found.actions[0])}" != asked.sign:
+    count = int(asked.sign[0]) if asked.sign[:1].isdecimal() else 0
+    moves = found.actions[:count] if found is not None else ()
+    if not moves or asked.sign != f"{count}{make_mark(moves[0])}":
         return None
-    rest = tuple(encode_action(each) for each in found.actions)
+    rest = tuple(encode_action(each) for each in moves)
     return try_move(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
 
 

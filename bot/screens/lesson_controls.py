@@ -9,7 +9,6 @@ from bot.model.errors import BotError
 from bot.model.records import Table
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import HINT, MAX_TYPED_LENGTH
-from bot.screens.desk_screens import read_typed
 from bot.screens.lesson_screens import LESSON, PREFIX, LessonAsked, LessonPlace, make_head
 from bot.screens.screen import (
     MAX_LABEL_LENGTH,
@@ -21,9 +20,11 @@ from bot.screens.screen import (
     MenuOption,
     Screen,
     clip,
+    is_steps,
     make_rows,
     read_number,
 )
+from bot.screens.text import read_typed
 from bot.service.people import Progress
 from bot.service.services import Services
 from engine import TITLES
@@ -156,7 +157,8 @@ async def go_to(answer: Answer, control: Control) -> None:
 
 async def pick_value(answer: Answer, control: Control) -> None:
     """Take what was chosen in a menu."""
-    if (chosen := read_number("".join(answer.values[:1]))) is None:
+    chosen = "".join(answer.values[:1])
+    if not is_steps(chosen):
         raise BotError(OUT_OF_DATE)
     place = await _require_place(answer, control)
     await _answer(answer, LessonAsked(place, path=f"{control.arg.partition('/')[0]}.{chosen}"))

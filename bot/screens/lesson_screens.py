@@ -217,7 +217,7 @@ def _show_step(seated: _Seated, asked: LessonAsked) -> LessonShown:
     if step.picture and not asked.path and asked.show == "step":
         pictures = (desk.game.look(Request(step.picture, desk.seat, names=desk.names)),)
     replace, adapt = msgspec.structs.replace, seated.place.adapt
-    menus = tuple(replace(each, control=adapt(each.control)) for each in made.menus)
+    menus = tuple(replace(each, control=adapt(each.control)) for each in made.menus if each.control.verb == "pick")
     buttons = [replace(each, control=adapt(each.control)) for row in made.rows for each in row if _is_taught(each)]
     screen = Screen("\n".join(lines), after=made.after, menus=menus, rows=(*make_rows(buttons), *_make_helps(seated)))
     return LessonShown(screen, cast("tuple[AnyView, ...]", pictures))

@@ -135,7 +135,8 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
         longer += buttons.openers
     looks = [make_since_button(here.table.id), *list_looks(here)[:MAX_TURN_LOOKS]]
     rows = make_rows(first) + make_rows(longer) + make_rows(looks)
-    return Screen("\n".join(lines), rows=rows, mention=post.pings)
+    menus = () if buttons is None else buttons.menus
+    return Screen("\n".join(lines), menus=menus, rows=rows, mention=post.pings)
 
 
 def _format_clocks(here: Position) -> list[str]:
@@ -242,7 +243,7 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
 
 
 def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table | None = None) -> Screen:
-    """Return a sentence for the channel; about a lot with a button to bid for it by order.
+    """Return a sentence for the channel; about a lot with a button to bid for it, to guests with one to join.
 
     Who is asked for something is named, with or without an account in Discord.
     """
@@ -250,6 +251,8 @@ def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Tabl
     rows: tuple[tuple[Button, ...], ...] = ()
     if isinstance(post, posts.BidPrompt):
         rows = ((Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.company};0;")),),)
+    elif isinstance(post, posts.Prompt) and table is not None and table.state == "open":
+        rows = ((Button("Join", Control(post.game, 0, "join"), "good"),),)
     pings = post.mention if isinstance(post, posts.Notice) else post.pings
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=pings)
 

@@ -23,6 +23,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER_36 = "(0|[1-9a-z][0-9a-z]{0,5})"
 _CUSTOM_ID = re.compile(rf"{PREFIX}\|{_NUMBER_36}\|{_NUMBER_36}\|([a-z]{{1,20}})\|([^\x00-\x1f\x7f\ud800-\udfff]*)")
 _NUMBER = re.compile("[0-9]{1,9}")
+_STEPS = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}")
 Tone = Literal["plain", "main", "good", "bad"]
 OUT_OF_DATE = "That menu is out of date. Open it again."
 MAX_LABEL_LENGTH = 80
@@ -67,6 +68,11 @@ def read_custom_id(text: str) -> Control | None:
 def read_number(text: str) -> int | None:
     """Read a decimal number of at most nine digits, as it stands within an argument; ``None`` if it is none."""
     return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def is_steps(text: str) -> bool:
+    """Return whether a text is what a menu sends: the number of a value, or of each value of a whole move."""
+    return _STEPS.fullmatch(text) is not None
 
 
 def make_mark(action: Action) -> str:

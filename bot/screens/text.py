@@ -127,6 +127,17 @@ def _format_log_line(line: LogLine) -> str:
     return f"{number:>4}  {words}{' (taken back)' if line.taken_back else ''}"
 
 
+def quote_typed(typed: str) -> str:
+    """Return typed text as a line of the message, from which Confirm reads it again."""
+    return f"Typed: `{typed.replace('`', '')}`"
+
+
+def read_typed(text: str) -> str:
+    """Return the text that ``quote_typed`` put into a message; empty if there is none."""
+    _, found, rest = text.rpartition("Typed: `")
+    return rest.split("`")[0] if found else ""
+
+
 def read_words(line: str) -> tuple[str, dict[str, str]]:
     """Read ``bid amount:20 on:"C&N"`` as the first word and its named parameters.
 

@@ -21,6 +21,8 @@ from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Record, RuleError
 from engine.codec import encode_action
 from engine.fuzzy import find_meant, fold
+from engine.hints import write_tip
+from engine.setup import may_advise
 from engine.title import insert_names, insert_names_in_refusals
 from engine.words import Parameter, WordingError, find_pass, list_completions, list_parameters, write_parameters
 
@@ -69,9 +71,12 @@ def _write_desk(held: Held, sitting: DeskAsked) -> Written:
     with insert_names_in_refusals(sitting.names):
         desk = build_desk(held, sitting)
         found = dict[Action, str]()
+        advises = may_advise(desk.game.setup.options, private=True)
         for tip in desk.advised.tips:  # the shorthand of a run hides each train's way
+            if tip.judged and not advises:
+                continue
             way = f"; {describe_way(desk, tip.action)}" if tip.short is not None else ""
-            found[tip.action] = f"{insert_names(tip.label, desk.names)}{way}"
+            found[tip.action] = f"{insert_names(write_tip(tip, advises=advises), desk.names)}{way}"
         short = find_short_verbs(desk.legal)
         plain = [action for action in desk.legal if action.verb in short]
         rest = [desk.advised.resolve(action) for action in _list_one_of_each(desk.legal, short, tips=bool(found))]

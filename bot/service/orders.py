@@ -95,6 +95,8 @@ def list_offers(game: Game, seat: int) -> list[OrderWish]:
 
 ORDER = "order"
 FORCED = "alone"
+SAME_PRESS = "press"
+"""What made a move that a person made together with the one before it: both are taken back together."""
 """What made a move that no person made: a standing order; that nothing else was possible."""
 MAX_CHAIN_MOVES = 1000
 """Moves of one chain, enough for a raise war by the smallest raises; then a player must look at the table."""

@@ -28,7 +28,8 @@ class NewEntry(Record, frozen=True):
     Args:
         seq: its place; ``UNIQUE(game, seq)`` lets one of two simultaneous moves win.
         told: what was said about it. interaction: id of the delivery it came by.
-        made_by: "order", "stand-in", or "alone" where nothing else was possible; empty for a person.
+        made_by: "order", "stand-in", "alone" where nothing else was possible, or "press" where a person made it
+            together with the one before it; empty for any other of a person.
     """
 
     game: int
@@ -176,7 +177,7 @@ async def list_users_after(session: AsyncSession, game: int, after: int) -> set[
 
 
 async def list_made_by_programs(session: AsyncSession, game: int) -> dict[int, str]:
-    """Return the places of the entries that no person made, each with what made it."""
+    """Return the places of the entries that no person made, or not by themselves, each with what made it."""
     rows = select(LogRow.seq, LogRow.made_by).where(LogRow.game == game, LogRow.made_by != "")
     return dict((await session.exec(rows)).all())
 

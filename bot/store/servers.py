@@ -79,7 +79,12 @@ async def count_tables(session: AsyncSession, user: str, guild: str) -> dict[str
 
 def _match_moves_by(user: str, guild: str) -> tuple[Any, ...]:
     """Return what holds for the moves that a person made at the tables of a server."""
-    return LogRow.user == user, LogRow.made_by == "", LogRow.game == GameRow.id, GameRow.guild == guild
+    return (
+        LogRow.user == user,
+        col(LogRow.made_by).in_(("", "press")),
+        LogRow.game == GameRow.id,
+        GameRow.guild == guild,
+    )
 
 
 async def count_moves(session: AsyncSession, user: str, guild: str) -> int:

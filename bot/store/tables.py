@@ -87,7 +87,7 @@ class LogRow(SQLModel, table=True):
     """One entry of the log: only ever added, never changed.
 
     ``payload`` is the action as JSON; ``told`` the sentences it was told in, a
-    JSON list, for reading only; ``made_by`` is "order", "stand-in" or "alone", empty for a person.
+    JSON list, for reading only; ``made_by`` is "order", "stand-in", "alone" or "press", empty for a person.
     """
 
     __tablename__ = "log"

@@ -9,10 +9,11 @@ from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid,
 from engine.finance.rounds import Pass
 from engine.finance.state import OperatingRound, ShareCompany, ShareState
 from engine.finance.trading import BuyOfShare, rate_purchase
+from engine.hints import Tip
 from engine.orders import Alarm, SharesHeld
 from engine.printed import Units
 from engine.record import Action, Event
-from engine.title import Flow, Ran, Tip
+from engine.title import Flow, Ran
 from engine.words import add_article
 
 B = TypeVar("B", bound=BuyOfShare)

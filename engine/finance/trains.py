@@ -4,9 +4,9 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from engine.errors import RuleError
+from engine.hints import Tip
 from engine.printed import Units
 from engine.record import Action, Record, Rule
-from engine.title import Tip
 from engine.words import join_words
 
 

@@ -1,5 +1,6 @@
 """What places are called: hexes, stops, the way of a run; what a tile joins and pays there, whom a base keeps out."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.hex_view import Token
@@ -13,6 +14,8 @@ from engine.words import join_words
 
 MAX_STOPS_NAMED = 7
 """Stops of a run that are named; of a longer one the first and the last."""
+MAX_NAME = 16
+"""Letters of a place in a menu of many lays."""
 MAX_PAIRS_NAMED = 3
 """Pairs of stops that are told to be joined by a tile."""
 
@@ -101,6 +104,17 @@ def describe_tile_for_hex(before: Board, after: Board, lay: LayTile, units: Unit
 def describe_lay(before: Board, after: Board, lay: LayTile) -> str:
     """Return a tile on a hex as a button has it: "Tile 12 on Shalcombe (C7): joins Newport to Cowes"."""
     return f"Tile {lay.tile} on {write_hex(before.map.hexes, lay.hex)}: {describe_new_links(before, after, lay.hex)}"
+
+
+def write_lay_for_menu(of: Map, lay: LayTile) -> str:
+    """Return a tile on a hex in few words: "H4 Wootton, 783 ↻5"."""
+    name = re.split(r" & |[,/(]", of.hexes[lay.hex].name)[0].strip()
+    return f"{lay.hex} {clip_words(name, MAX_NAME)}".strip() + f", {lay.tile} ↻{lay.rotation}"
+
+
+def clip_words(name: str, most: int) -> str:
+    """Return the first words of a name, as many as fit; of a longer word its beginning."""
+    return name if len(name) <= most else name[:most].rpartition(" ")[0] or name[:most]
 
 
 def find_shut_out(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> list[str]:

@@ -5,13 +5,14 @@ from functools import cache
 import pytest
 
 from bot.screens.desk import Desk
+from bot.screens.desk_menus import MAX_SHORT_LABEL
 from bot.screens.desk_screens import make_screen
 from bot.service.workers import choices
 from bot.service.workers.choices import MenuLine
 from bot.service.workers.jobs import Gains, Held
 from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _look
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
-from engine.title import make_earning
+from engine.hints import make_earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import write_parameters
 from tests.playthroughs.record import read
@@ -123,7 +124,8 @@ def test_a_tile_shows_its_connections_payment_and_effect_on_the_best_run_in_its_
     seat = there.game.ask().seats[0]
     desk = Desk(7, NAMES[:3], there.game, seat, there.list_legal(seat))
     shown = make_screen(desk, "tile.0")
-    labels = [button.label for row in shown.rows for button in row][:2]
+    labels = [f"{option.label} · {option.detail}" for option in shown.menus[0].options]
+    assert all(len(option.label) <= MAX_SHORT_LABEL for option in shown.menus[0].options)
     assert isinstance(shown.pictures[0], Panels)
     assert labels[0].startswith("A · adds no connection · pays £30→£60 · tile 777")
     assert labels[0].endswith("best run £190 + 10cc")

@@ -57,6 +57,12 @@ async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None
     assert f"→ {settings.pictures / 'game-1-0006-table.png'}" in said
 
 
+async def test_closing_a_plan_leads_back_to_the_table_it_was_made_from(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/view plan", "/act bid amount:5", "/game close", "/act bid amount:3")
+    assert "Ann bids £3 for lot 1." in said
+    assert said.rindex("#1 ") > said.index("/game close"), "it says where one is again"
+
+
 async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it tells is shown elsewhere: here, that it stands under the final picture, and is told once."""
 

@@ -248,7 +248,7 @@ def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pyt
 
     found = find_follow_up(stub(8), 0, Bid(1))
     assert found is not None
-    assert (found.actions, found.words) == ((Pass(),) * 8, "end turn")
+    assert (found.actions, found.ends) == ((Pass(),) * 8, True)
     assert find_follow_up(stub(9), 0, Bid(1)) is None
     assert find_follow_up(stub(0), 0, Bid(1)) is None
     assert find_follow_up(stub(3, ""), 0, Bid(1)) is None

@@ -1,18 +1,23 @@
 """Shortcuts of the tests: open a table, find the turn message."""
 
+import contextlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from PIL import Image
 
+from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Position
 from bot.model.records import Person as Host
+from bot.screens.desk import follow
+from bot.screens.desk_menus import fit_label
 from bot.screens.screen import MAX_LABEL_LENGTH, clip, read_custom_id
 from bot.service.options import parse_options
 from bot.service.workers import jobs
 from bot.service.workers.jobs import Held
-from engine import Game
+from engine import Action, Game
+from engine.words import write_parameters
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -83,33 +88,36 @@ def at_once(message: Message, words: Sequence[str]) -> str | None:
         label
         for label in quick
         for each in words
-        if label == clip(each, MAX_LABEL_LENGTH) or label.startswith(f"{each} · ")
+        if label in (clip(each, MAX_LABEL_LENGTH), fit_label(each)) or label.startswith(f"{each} · ")
     ]
     return fitting[0] if fitting else None
 
 
-async def say(
-    person: Person, shown: Interaction, left: dict[str, tuple[str, str]], fits: Callable[[str, str], bool]
-) -> Interaction:
-    """Say one of the values of an action that are left: by a button, in a menu, or in the form.
-
-    Args:
-        person: who says it.
-        shown: what asks for them.
-        left: words and typed word of each value by the name of its parameter; what is said is taken out.
-        fits: tells whether a label says the words of a value.
-    """
-    for name, (words, _) in left.items():
-        for part in shown.message.controls:
-            labels = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
-            fitting = next((label for label in labels if fits(label, words)), None)
-            if fitting:
-                del left[name]
-                if part["type"] == 3:
-                    return await person.choose(shown.message, fitting, select=part["placeholder"])
-                return await person.click(shown.message, fitting)
-    _, (_, word) = left.popitem()
-    return await person.submit(await person.click(shown.message, "Other…"), value=word)
+async def say(person: Person, shown: Interaction, game: Game, action: Action) -> Interaction:
+    """Say as many values of an action as one tap can say on a screen: by a button, in a menu, or in the form."""
+    legal, words = game.choices(game.actors[0]), write_parameters(action)
+    told: dict[int, tuple[str, str]] = {}
+    forms = []
+    for part in shown.message.controls:
+        control = read_custom_id(part["custom_id"])
+        if control is None or control.verb not in {"at", "pick", "ask"}:
+            continue
+        path = control.arg.partition("/")[0]
+        ways = [(f"{path}.{option['value']}", option["label"]) for option in part.get("options", ())]
+        for end, label in ways or [(path, part.get("label", ""))]:
+            with contextlib.suppress(BotError):
+                given = follow(legal, game.title.open_verbs, end).given
+                if not end.startswith(f"{action.verb}") or not given.items() <= words.items():
+                    continue
+                if control.verb == "ask":
+                    forms.append((label, next(word for name, word in words.items() if name not in given)))
+                elif label != "Back":
+                    told[len(given)] = (label, part.get("placeholder", "") if ways else "")
+    if told:
+        label, menu = told[max(told)]
+        return await (person.choose(shown.message, label, select=menu) if menu else person.click(shown.message, label))
+    label, word = forms[0]
+    return await person.submit(await person.click(shown.message, label), value=word)
 
 
 def sizes(files: Sequence[File]) -> list[tuple[int, int]]:

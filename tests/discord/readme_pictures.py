@@ -20,7 +20,7 @@ from render.scene import Face
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.test_taps import Thumb, choices, take_up_game
+from tests.discord.test_taps import Thumb, take_up_game
 from tests.discord.world import Message
 from tests.render.positions import BIG
 
@@ -245,10 +245,10 @@ class Film:
         """Play the turn of a company: a tile, the best run with its dividend, a train."""
         company = (await self.thumb.here()).ask().company
         await self.tap("Act")
-        while not any(label.startswith("Confirm") for label in self.thumb.message.labels):
-            await self.tap(*next(choices(self.thumb.message)))
+        menu = next(part for part in self.thumb.message.controls if part["type"] == 3)
+        await self.tap(menu["options"][0]["label"], menu["placeholder"])
         await self.tap(next(label for label in reversed(self.thumb.message.labels) if label.startswith("Confirm")))
-        for words in ("Run, pay", "Buy "):
+        for words in (", pay", "Buy "):
             await self.tap(next(label for label in self.thumb.message.labels if words in label))
         assert (await self.thumb.here()).ask().company != company, "the turn goes on"
         self.shoot(turn_of(self.thumb.thread))

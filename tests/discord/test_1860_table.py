@@ -61,7 +61,7 @@ class Players:
             if "Confirm" in shown.message.labels:
                 break
             menus = [part for part in shown.message.controls if part["type"] == 3]
-            if menus:
+            if menus and not (step and step in shown.message.labels):
                 option = next(o for o in menus[0]["options"] if o["label"].startswith(step))
                 shown = await person.choose(shown.message, option["label"], select=menus[0]["placeholder"])
             else:
@@ -79,7 +79,7 @@ class Players:
         """Type a plan into the form of the desk; the check shows it on the map."""
         person = self.actor
         shown = await person.click(self.turn, "Act")
-        shown = await person.submit(await person.click(shown.message, "Other…"), value=plan)
+        shown = await person.submit(await person.click(shown.message, "Type it…"), value=plan)
         assert "Check" in shown.text
         assert len(shown.message.files) == 1
         assert "✓" in (await person.click(shown.message, "Confirm")).text
@@ -92,9 +92,8 @@ class Players:
             if self.asked != "choose a lot":
                 await self.click("Bid £5" if "Bid £5" in self.turn.labels else "Pass")
             elif (lot := lots.pop(0)) in {"C&N", "IOW"}:
-                await self.through_desk(
-                    *(["Start a company…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par £74"
-                )
+                opener = ["Start a company…"] if len(lots) > 1 else []
+                await self.through_desk(*opener, "Start C&N at par £74" if lot == "C&N" else "par £74")
             else:
                 await self.command("act buy", share=lot)
 

@@ -123,7 +123,8 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await alice.choose_people(menu.message, carol)
         await desk.settle()
         assert server.pings() == ["bob", "carol"]
-        await bob.click(lobby, "Join")
+        invitation = next(each for each in server.games.public if bob.mention in each.text)
+        assert "You have joined" in (await bob.click(invitation, "Join")).text
         await carol.click(lobby, "Join")
         await carol.click(lobby, "Leave")
         assert "Only the host, Alice, can start the game" in (await bob.click(lobby, "Start")).text

@@ -14,9 +14,11 @@ from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
 from bot.screens.desk import Desk, follow, read_action
-from bot.screens.desk_choices import find_common_amounts, find_marks, make_openers, make_quick_buttons
-from bot.screens.desk_screens import make_screen, quote_typed, read_typed
+from bot.screens.desk_choices import make_openers, make_quick_buttons
+from bot.screens.desk_menus import find_common_amounts, find_marks
+from bot.screens.desk_screens import make_screen
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id
+from bot.screens.text import quote_typed, read_typed
 from bot.service.workers.choices import Advised
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass
@@ -64,7 +66,10 @@ def screens(desk: Desk, path: str = "", depth: int = 0) -> list[Screen]:
     """Return all screens that can be reached from one, a few of each kind."""
     shown = make_screen(desk, path)
     found = [shown]
-    menus = [f"{menu.control.arg.partition('/')[0]}.{option.value}" for menu in shown.menus for option in menu.options]
+    choices = [
+        menu for menu in shown.menus if menu.control.verb == "pick" and "=" not in path
+    ]  # what is edited is text
+    menus = [f"{menu.control.arg.partition('/')[0]}.{option.value}" for menu in choices for option in menu.options]
     steps = [
         b.control.arg for row in shown.rows for b in row if b.control.verb == "at" and len(b.control.arg) > len(path)
     ]

@@ -35,7 +35,7 @@ async def type_it(person: Person, thread: Channel) -> None:
 async def go_by_the_desk(person: Person, thread: Channel) -> None:
     """Bid by the desk: Act, the bid, Confirm."""
     shown = await person.click(turn_of(thread), "Act")
-    shown = await person.click(shown.message, "£15")
+    shown = await person.submit(await person.click(shown.message, "Other…"), value="15")
     if "Confirm" in shown.message.labels:
         shown = await person.click(shown.message, "Confirm")
     assert "✓" in shown.text
@@ -77,7 +77,7 @@ async def test_a_move_that_was_checked_takes_one_trip_to_a_worker(
     async with desk.running():
         thread = await open_table(desk, alice, bob, title="1860")
         shown = await alice.click(turn_of(thread), "Act")
-        shown = await alice.click(shown.message, "£15")
+        shown = await alice.submit(await alice.click(shown.message, "Other…"), value="15")
         monkeypatch.setattr(Workers, "do", note_task)
         assert "✓" in (await alice.click(shown.message, "Confirm")).text
         await desk.settle()

@@ -15,6 +15,7 @@ from tests.discord.person import Person
 from tests.discord.play import open_live_table, open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Message
+from tests.support.toy import Bid
 
 
 async def test_a_live_table_pings_only_the_player_it_waits_for(server: StandIn, desk: Desk) -> None:
@@ -326,3 +327,20 @@ async def test_sent_posts_are_recorded_though_the_bot_is_stopped_during_a_slow_p
     assert found is not None
     assert found.sent
     await desk.services.close()
+
+
+async def test_turns_that_were_superseded_are_searched_for_nowhere(server: StandIn, desk: Desk) -> None:
+    """Eight quick bids took eight searches through the history: what was never tried cannot stand there."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await desk.settle()
+        before = len(server.requests)
+        game = int(thread.name.rpartition("#")[2])
+        for bid in range(1, 9):
+            await desk.services.table.submit(game, str((alice, bob)[(bid - 1) % 2].id), Bid(bid))
+        await desk.settle()
+        made = server.requests[before:]
+        assert not [each for each in made if each.startswith("GET")]
+        assert "Bid 9" in turn_of(thread).labels
+    server.check()

@@ -252,3 +252,21 @@ async def test_whoever_sleeps_through_the_end_is_told_on_waking_in_reply_to_it(
         assert "The game is over" in thread.last.text
         assert thread.last.reply_to == end.id
     server.check()
+
+
+async def test_a_call_in_private_opens_the_desk_and_links_the_turn(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await wish(desk, bob, Calls(place="dm"))
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settle()
+        call = server.world.dm(bob.user).last
+        assert call.labels[0] == "Act"
+        turn = turn_of(thread)
+        assert f"https://discord.com/channels/{server.guild.id}/{thread.id}/{turn.id}" in call.text
+        opened = await bob.click(call, "Act")
+        assert "✓" in (await bob.click(opened.message, "Bid 2")).text
+    server.check()

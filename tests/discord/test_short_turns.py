@@ -32,6 +32,7 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
     async with desk.running():
         thread = await _import_game(desk, alice, BEFORE_A_RUN)
         shown = await alice.click(turn_of(thread), "Act")
+        shown = await alice.click(shown.message, "More…")
         again = next(label for label in shown.message.labels if label.startswith("Repeat"))
         assert "…" not in again, "it says what it earns, and no half of a way"
         done = await alice.click(shown.message, "Repeat")
@@ -42,8 +43,9 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         assert "takes back" in back.text
         await _runs_by_another_plan(server, desk, alice)
         shown = await alice.click(turn_of(thread), "Act")
+        shown = await alice.click(shown.message, "More…")
         shown = await alice.submit(
-            await alice.click(shown.message, "Other…"), value="4+2 F12-G11-G9-[H8]-I7.1-[I7.0]-J8-I9"
+            await alice.click(shown.message, "Type it…"), value="4+2 F12-G11-G9-[H8]-I7.1-[I7.0]-J8-I9"
         )
         assert "Confirm" in shown.message.labels
         there = await alice.click(turn_of(thread), "Act")
@@ -57,6 +59,7 @@ async def _runs_by_another_plan(server: StandIn, desk: Desk, person: Person) -> 
     """Check that all ways to run are told in words, one tap plays one, and its number typed does too."""
     thread = server.threads[-1]
     shown = await person.click(turn_of(thread), "Act")
+    shown = await person.click(shown.message, "More…")
     told = await person.click(shown.message, "Other plans…")
     best, second = told.text.splitlines()[1:3]
     assert best.startswith("1. £")
@@ -103,8 +106,7 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
         thread = await _import_game(desk, alice, BEFORE_A_SALE)
         shown = await alice.click(turn_of(thread), "Act")
         shown = await alice.click(shown.message, "Sell…")
-        shown = await alice.click(shown.message, "IOW")
-        shown = await alice.click(shown.message, "30%")
+        shown = await alice.choose(shown.message, "Sell 30% IOW")
         assert "Ann becomes director of IOW" in shown.text
         assert "Then: Cash £594, 4 certificates of 21 allowed." in shown.text
         aside = await alice.click(shown.message, "Add a move…")
@@ -112,7 +114,7 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
         assert "Ben sells" not in texts(thread)
         shown = await alice.click(aside.message, "Start a company…")
         assert not {"Take it back", "Auto…"} & set(shown.message.labels), "they would speak of the real game"
-        shown = await alice.click((await alice.click(shown.message, "FYN")).message, "par £62")
+        shown = await alice.choose(shown.message, "Start FYN at par £62")
         assert "In your basket" in shown.text
         await _nothing_is_half_stored(desk, alice)
         done = await alice.click(shown.message, "Confirm all")

@@ -106,16 +106,10 @@ class Table:
         label, state = position.game.title.words.label, replay_position(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)
-        left = {name: (label(state, action, name) or word, word) for name, word in write_parameters(action).items()}
         while "Confirm" not in shown.message.labels:  # what has one value only is said already
-            shown = await say(person, shown, left, _says)
+            shown = await say(person, shown, replay_position(position), action)
         assert "Check" in shown.text, shown.text
         return await person.click(shown.message, "Confirm")
-
-
-def _says(label: str, words: str) -> bool:
-    """Return whether a label ends with the words of a value, whole."""
-    return f" · {label}".endswith(f" · {words}")
 
 
 async def auctions(table: Table, position: Position) -> Position:
@@ -155,7 +149,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     stayed = 0
     async with desk.running():
-        thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best")
+        thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best advice=public")
         assert server.pings() == ["alice"]
         table = Table(desk, thread, people)
         while replay_position(position := await table.here()).state.phase == "auction":

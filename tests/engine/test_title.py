@@ -6,10 +6,11 @@ from msgspec.structs import replace
 from engine import TITLES, Game, Setup
 from engine.errors import RuleError
 from engine.finance.rounds import Pass
+from engine.hints import Tip
 from engine.orders import Moment, Orders
 from engine.record import Rule
 from engine.setup import RULES
-from engine.title import Ask, Picture, Request, Result, Tip, explain_not_now, insert_names, insert_names_in_refusals
+from engine.title import Ask, Picture, Request, Result, explain_not_now, insert_names, insert_names_in_refusals
 from engine.titles.g1860.actions import Bid, Sell, Start
 from tests.support.changed_title import change
 

@@ -206,7 +206,8 @@ def label(s: State, action: Action, parameter: str) -> str:
     if isinstance(action, Bid):
         return f"£{action.amount}"
     if isinstance(action, Offer):
-        return f"lot {action.lot} to seat {action.to + 1}" if parameter == "lot" else f"£{action.price}"
+        words = {"lot": f"lot {action.lot} to seat {action.to + 1}", "price": f"£{action.price}"}
+        return words.get(parameter, "")
     return action.word if isinstance(action, Answer) else "pass"
 
 

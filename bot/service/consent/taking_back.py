@@ -18,7 +18,7 @@ from bot.model.terms import TakeBack, format_moves
 from bot.service.consent.agreements import find_end_action
 from bot.service.consent.asking import TYPED, Consent, ProposalDraft
 from bot.service.live import Change
-from bot.service.orders import FORCED
+from bot.service.orders import FORCED, SAME_PRESS
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.tasks import BACK, UndoAsked
 from bot.store import games, log
@@ -189,10 +189,13 @@ class TakingBack:
 
 
 def _find_own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
-    """Return the number of moves that remain without the user's last one, not counting passes without a choice."""
+    """Return the number of moves that remain without the user's last one and what was made with it at one press.
+
+    Passes without a choice don't count.
+    """
     held = here.table.list_playable(user)
     for count, place in reversed([*enumerate(here.game.line)]):
-        if here.game.log[place].seat in held and mechanical.get(place) != FORCED:
+        if here.game.log[place].seat in held and mechanical.get(place) not in (FORCED, SAME_PRESS):
             return count
     raise BotError("You haven't made a move that can be taken back.")
 
@@ -214,6 +217,6 @@ def _list_losers(here: Position, left: int, user: str, mechanical: Mapping[int, 
     if agreed is not None and any(type(here.game.log[place].action) is agreed for place in here.game.line[left:]):
         return tuple(each for each in here.table.people if each != user)
     callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}
-    people = [position for position in here.game.line[left:] if position not in mechanical]
+    people = [position for position in here.game.line[left:] if mechanical.get(position, SAME_PRESS) == SAME_PRESS]
     lost = [callers.get(here.game.log[position].seat, "") for position in people]
     return tuple(dict.fromkeys(loser for loser in lost if loser))

@@ -53,11 +53,16 @@ class TipRow(msgspec.Struct, frozen=True):
     label: str
     short: str
     proven: bool
+    reason: str = ""
+    judged: bool = False
 
 
 def encode_tips(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
     """Return tips for the wire."""
-    return tuple(TipRow(_encode_action(tip.action), tip.label, _encode_action(tip.short), tip.proven) for tip in tips)
+    return tuple(
+        TipRow(_encode_action(tip.action), tip.label, _encode_action(tip.short), tip.proven, tip.reason, tip.judged)
+        for tip in tips
+    )
 
 
 def _encode_action(action: Action | None) -> str:
@@ -72,6 +77,8 @@ def decode_tips(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
             row.label,
             decode_action(title, row.short) if row.short else None,
             row.proven,
+            row.reason,
+            row.judged,
         )
         for row in rows
     )

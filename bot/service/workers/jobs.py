@@ -158,6 +158,11 @@ class Gains:
         """What the company would earn now; ``None`` where it has no run before it."""
         return self._game.title.advice.glance(self._game.state, 1)
 
+    def find_known(self, seat: int, action: Action) -> int | None:
+        """Return what the best run earns more after a move, if that was worked out before."""
+        new, old = self._after.get((seat, action)), self.now
+        return None if new is None or old is None else new.amount - old.amount
+
     def estimate_after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
         """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
 
@@ -233,6 +238,7 @@ class Held:
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
         self.gains = Gains(game)
+        self._ahead: Held | None = None
         self._tried: tuple[tuple[WireEntry, ...], Game] | None = None
 
     def list_legal(self, seat: int) -> tuple[Action, ...]:
@@ -244,6 +250,16 @@ class Held:
                 found = tuple(each for each in found if find_rejection(replies, played, seat, each) is None)
             self._legal[seat] = found
         return self._legal[seat]
+
+    def look_ahead(self, seat: int, action: Action) -> "Held":
+        """Return the position after the step that is asked is declined, worked out once.
+
+        Raises:
+            RuleError: it cannot be.
+        """
+        if self._ahead is None:
+            self._ahead = Held(self.game.play(seat, action).game)
+        return self._ahead
 
     def replay_to(self, count: int) -> Game:
         """Return the position after the first ``count`` actions in force, from the nearest one that is known.

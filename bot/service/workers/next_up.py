@@ -7,7 +7,7 @@ from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
 from engine import Action, Game, Record, Rng, RuleError
 from engine.game import play_entry
-from engine.words import find_pass
+from engine.words import find_pass, write_parameters
 
 MAX_LABEL_PARTS = 2
 """Parts of the words of a move that are told where two moves are."""
@@ -18,16 +18,24 @@ MAX_MOVES_FORESEEN = 200
 
 
 class FollowUp(Record, frozen=True):
-    """Moves that follow in the same turn, and what they do in words: "end turn"."""
+    """Moves that follow in the same turn.
+
+    Args:
+        actions: the moves. words: what they do, "pay £18 a share".
+        ends: whether the turn is over with them. aside: what they bring, "price £68→£74".
+    """
 
     actions: tuple[Action, ...]
-    words: str
+    words: str = ""
+    ends: bool = False
+    aside: str = ""
 
 
 def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
-    """Return what most would do after a move of a company, in the same turn: pay what it ran for, or end the turn.
+    """Return what most would do after a move of a company, in the same turn: pay what it ran for, and end the turn.
 
-    ``None`` where the move cannot be made, the turn is over with it, or what comes next is no matter of course.
+    After a run the turn is ended only if nothing is left open that many would do. ``None`` where the move cannot be
+    made, the turn is over with it, or what comes next is no matter of course.
     """
     company = game.ask().company
     try:
@@ -36,14 +44,43 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
         return None
     if not company or not _is_same_turn(after, company, seat):
         return None
-    if action.verb in game.title.open_verbs:
-        tip = next(iter(after.tips(seat)), None)
-        if tip is None:
-            return None
-        label = shorten_label(tip.label)
-        return FollowUp((tip.action,), label[:1].lower() + label[1:])
-    declines = _list_declines(after, company, seat)
-    return FollowUp(declines, "end turn") if declines else None
+    if action.verb not in game.title.open_verbs:
+        declines = _list_declines(after, company, seat)
+        return FollowUp(declines, ends=True) if declines else None
+    tip = next(iter(after.tips(seat)), None)
+    if tip is None:
+        return None
+    first, _, aside = shorten_label(tip.label).partition(" · ")
+    paid = after.play(seat, tip.action).game
+    ends = not _is_more_open(paid, company, seat)
+    declines = _list_declines(paid, company, seat) if ends else ()
+    ends = bool(declines) or not _is_same_turn(paid, company, seat)
+    return FollowUp((tip.action, *declines), f"{first[:1].lower()}{first[1:]}", ends, aside)
+
+
+def _is_more_open(game: Game, company: str, seat: int) -> bool:
+    """Return whether a company may still do something in its turn without asking another player: buy, borrow, merge."""
+    no = find_pass(game.title.actions)
+    for _ in range(MAX_DECLINES):
+        if not _is_same_turn(game, company, seat):
+            return False
+        kinds = {(type(each), next(iter(write_parameters(each).values()), "")): each for each in game.choices(seat)}
+        others = [each for each in kinds.values() if each != no]
+        if len(others) == len(kinds) or any(not _asks_another(game, seat, each) for each in others):
+            return True
+        assert no is not None, "it is among the choices"
+        game = game.play(seat, no).game
+    return True
+
+
+def _asks_another(game: Game, seat: int, action: Action) -> bool:
+    """Return whether a move is an offer that another player must answer."""
+    replies = game.title.replies
+    after = game.play(seat, action).game
+    actors = after.ask().seats
+    if replies is None or not actors or actors[0] == seat:
+        return False
+    return any(isinstance(each, replies.kinds) for each in after.choices(actors[0]))
 
 
 def shorten_label(label: str) -> str:

@@ -10,7 +10,7 @@ from bot.model.orders import Order, OrderWish, replaces
 from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
-from bot.service.orders import MAX_CHAIN_MOVES, Chain, ChainMove, get_meaning, list_offers, resolve_order
+from bot.service.orders import MAX_CHAIN_MOVES, SAME_PRESS, Chain, ChainMove, get_meaning, list_offers, resolve_order
 from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
 from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
@@ -173,7 +173,8 @@ def _try_seat(held: Held, wish: Wish, seat: int) -> MadeMove:
     rest, events = list[FurtherMove](), played.events
     for each in wish.rest:
         played = played.game.play(seat, decode_action(game.title.id, each))
-        rest.append(FurtherMove(seat, encode_entry(played.game.log[-1]), _describe_events(played, wish.names), ""))
+        entry, sentences = encode_entry(played.game.log[-1]), _describe_events(played, wish.names)
+        rest.append(FurtherMove(seat, entry, sentences, SAME_PRESS))
         events += played.events
     chain = Chain(played.game, wish.orders, events)
     chain.run()

@@ -12,7 +12,7 @@ from engine.titles.g1860 import advice, player, thinking, worth
 from engine.titles.g1860.actions import ACTIONS, Answer, Counter, Run, Withdraw
 from engine.titles.g1860.advice import ORDERS
 from engine.titles.g1860.pictures import look
-from engine.titles.g1860.pictures.ask import ask
+from engine.titles.g1860.pictures.ask import ask, ask_seat
 from engine.titles.g1860.pictures.label import write_label
 from engine.titles.g1860.pictures.say import BRIEF, say
 from engine.titles.g1860.rounds import turn
@@ -48,6 +48,7 @@ TITLE: Title[State] = Title(
     result=worth.find_result,
     words=Wording(
         ask=ask,
+        ask_seat=ask_seat,
         label=write_label,
         say=say,
         rules=lambda _options: read_rules(__name__),
@@ -68,6 +69,7 @@ TITLE: Title[State] = Title(
         plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
         plans=advice.list_plans,
+        edits=advice.list_run_edits,
         glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),

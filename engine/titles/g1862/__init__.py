@@ -67,6 +67,7 @@ TITLE: Title[State] = Title(
         plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
         plans=advice.list_plans,
+        edits=advice.list_run_edits,
         glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),

@@ -30,13 +30,14 @@ from engine.finance.trains import (
     make_tips,
     number_plans,
 )
+from engine.hints import Earning, RunEdit, Tip, make_earning
 from engine.orders import Bidding, Moment, Orders
 from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
+from engine.rails.run_edits import list_edits
 from engine.rails.runs import make_plan
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
-from engine.title import Earning, Tip, make_earning
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.catalogue import FACES, UNITS
 from engine.titles.g1862.events import CharterWon, WentBankrupt
@@ -214,6 +215,25 @@ def _describe_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
     after = trading.find_price_after_dividend(company, way.revenue)
     price = "" if company.receivership else UNITS.move(company.price, after)
     return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)
+
+
+def list_run_edits(s: State, seat: int, text: str) -> Sequence[RunEdit]:
+    """Return the changes of a plan by one step, as far as what they lead to can be read."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
+        return ()
+    now = running.make_problem_now(s)
+    board = now.board
+    found = list_edits(board, run_plan.read_plan(now, text), lambda runs: run_plan.write_plan(now, runs))
+    return [edit for edit in found if _is_readable(now, edit.plan)]
+
+
+def _is_readable(now: Problem, text: str) -> bool:
+    try:
+        run_plan.read_plan(now, text)
+    except RuleError:
+        return False
+    return True
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.finance.rounds import Pass
+from engine.hints import Tip
 from engine.orders import Bidding, Moment, Orders
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
-from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.events import BidRaised, CompanyWon, DroppedOut
@@ -18,52 +18,53 @@ from engine.titles.steel_driver.state import State, find_acting, find_company
 from engine.titles.steel_driver.steps import building
 
 MAX_TIPS = 3
-MAX_LABEL = 80
-"""Signs on a button."""
 
 
 def find_tips(state: State, seat: int) -> Sequence[Tip]:
     """Return the bids, links or cubes a good player would think of, and passing where that may be best."""
     if seat not in turn.find_actors(state):
         return ()
-    found: Iterator[tuple[Action, str]]
     if state.phase == "build":
         builds = player.rank_builds(state)[:MAX_TIPS]
-        found = ((action, player.explain_link(state, building.check(state, action))) for action in builds)
-    elif state.phase == "goods":
-        found = ((action, "") for action in player.rank_claims(state)[:MAX_TIPS])
-    else:
-        found = _suggest_bids(state, seat) if state.sale else _suggest_openings(state, seat)
-    return [Tip(action, _add_reason(write_label(state, action, ""), reason)) for action, reason in found]
+        return [_judge(state, action, player.explain_link(state, building.check(state, action))) for action in builds]
+    if state.phase == "goods":
+        return [_judge(state, action) for action in player.rank_claims(state)[:MAX_TIPS]]
+    return [*(_suggest_bids(state, seat) if state.sale else _suggest_openings(state, seat))]
 
 
-def _add_reason(words: str, reason: str) -> str:
-    """Return the words for a button with the reason behind them, where both fit."""
-    both = f"{words} · {reason}"
-    return both if reason and len(both) <= MAX_LABEL else words
+def _judge(state: State, action: Action, reason: str = "") -> Tip:
+    """Return a move that the program thinks good, with the reason for it."""
+    return Tip(action, write_label(state, action, ""), reason=reason, judged=True)
 
 
-def _suggest_bids(state: State, seat: int) -> Iterator[tuple[Action, str]]:
-    """Yield the next raise and dropping out; what the company is worth says which comes first."""
+def _suggest_bids(state: State, seat: int) -> Iterator[Tip]:
+    """Yield the next raise and dropping out, what is best first, with the reason for it."""
     sale = state.sale
     assert sale is not None, "bids are raised in an auction"
     worth = player.estimate_worth(state, sale.company)
-    more, out = (Raise(sale.bid + 1), f"worth about {write_cubes(worth)}"), (Pass(), f"{sale.bid} is about its worth")
-    yield from (more, out) if sale.bid < min(worth, state.cubes[seat]) else (out, more)
+    more, out = Raise(sale.bid + 1), Pass()
+    about = f"worth about {write_cubes(worth)}"
+    pays = worth > sale.bid and state.cubes[seat] > sale.bid
+    raises = [Tip(more, write_label(state, more, ""), reason=about * pays)] if state.cubes[seat] > sale.bid else []
+    drops = [Tip(out, write_label(state, out, ""), reason=about * (not pays))]
+    yield from [*raises, *drops] if pays else [*drops, *raises]
 
 
-def _suggest_openings(state: State, seat: int) -> Iterator[tuple[Action, str]]:
+def _suggest_openings(state: State, seat: int) -> Iterator[Tip]:
     """Yield the companies to put up at half of what they are worth, so that rivals pay for the rest, and passing."""
     for number in player.rank_companies(state)[:MAX_TIPS]:
         worth = player.estimate_worth(state, number)
         bid = max(1, min(worth // 2, state.cubes[seat]))
-        yield Open(state.board.ids[number], bid), f"worth about {write_cubes(worth)}"
-    yield Pass(), "you may put one up later" if state.passes + 1 < state.seats else "ends the auctions"
+        yield _judge(state, Open(state.board.ids[number], bid), f"worth about {write_cubes(worth)}")
+    later = "you may put one up later" if state.passes + 1 < state.seats else "ends the auctions"
+    yield Tip(Pass(), f"{write_label(state, Pass(), '')} · {later}")
 
 
 def order_for_menu(state: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
-    """Return legal actions as menus list them: what a good player would think of first."""
+    """Return legal actions as menus list them: what a good player would think of first, if the table wants advice."""
     del seat
+    if not state.rules.advice:
+        return actions
     ranks = {state.board.ids[number]: rank for rank, number in enumerate(player.rank_companies(state))}
     sorting: Sorting = {
         Open: lambda openings: sorted(openings, key=lambda each: ranks[each.company]),

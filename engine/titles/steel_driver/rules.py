@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.record import Record, Rule
-from engine.setup import LobbyOption
+from engine.setup import ADVICE, LobbyOption, may_advise
 
 BOOK = "Steel Driver"
 THE_BOARD = Rule(BOOK, "The Board")
@@ -49,6 +49,7 @@ OPTIONS = (
         "The goods cubes that decide between players with equal cash.",
         (("total", "all cubes of the companies you control"), ("best", "the cubes of your best company")),
     ),
+    ADVICE,
 )
 
 
@@ -59,13 +60,20 @@ class Rules(Record, frozen=True):
         all_links: ties between transcontinental paths count all links, not only those of the companies that differ.
         passed_order: goods are claimed in the order of passing in turn 5, not in the order it was played.
         total_cubes: a tie is broken by all cubes of the companies controlled, not by the best company.
+        advice: the program may say what it thinks of moves.
     """
 
     all_links: bool
     passed_order: bool
     total_cubes: bool
+    advice: bool = True
 
 
 def read_options(chosen: Mapping[str, str]) -> Rules:
     """Return the switches for what a table chose, every option named."""
-    return Rules(chosen["line"] == "all", chosen["claims"] == "passed", chosen["tie"] == "total")
+    return Rules(
+        chosen["line"] == "all",
+        chosen["claims"] == "passed",
+        chosen["tie"] == "total",
+        may_advise(chosen, private=True),
+    )

@@ -10,8 +10,8 @@ from engine.finance.trains import (
     number_plans,
     select_differing,
 )
+from engine.hints import Tip
 from engine.printed import Units
-from engine.title import Tip
 
 POUNDS = Units("£", 10)
 BEST = PlanSummary("best", 190, 0)

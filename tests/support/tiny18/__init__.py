@@ -16,6 +16,7 @@ from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.finance.trains import find_on_sale, take_from_pile
 from engine.hex_view import Line
+from engine.hints import Tip
 from engine.pictures import find_own_row, find_view, make_pictures
 from engine.printed import Units
 from engine.rails import views
@@ -36,7 +37,7 @@ from engine.rails.routes import PathTerms, find_paths, order_along_path
 from engine.rails.tiles import SIDES, Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.setup import Rng, Setup
-from engine.title import Ask, Hints, Request, Result, Score, Tell, Tip, Title, Views, Wording
+from engine.title import Ask, Hints, Request, Result, Score, Tell, Title, Views, Wording
 from engine.view import Brand, Entry, MapView, Sheet, TableView, View
 from engine.words import write_parameters
 
@@ -274,7 +275,7 @@ def ask(s: State) -> Ask:
 
 def label(s: State, action: Action, parameter: str) -> str:
     said = write_parameters(action)
-    return said[parameter] if parameter else " ".join([action.verb, *said.values()])
+    return said.get(parameter, "") if parameter else " ".join([action.verb, *said.values()])
 
 
 def board(s: State, notes: tuple[str, ...] = (), numbers: Mapping[str, str] = views.NO_CHOICES) -> MapView:

@@ -31,6 +31,11 @@ MAX_TRAIN_LIMIT = 9
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, from whom, and where it is written."""
+    return ask_seat(s, None)
+
+
+def ask_seat(s: State, seat: int | None) -> Ask:
+    """Return what the game waits for, with what a seat may know of treasuries that are hidden (Miscellaneous)."""
     r, seats = s.round, turn.find_actors(s)
     if s.over:
         return trading.OVER
@@ -39,7 +44,7 @@ def ask(s: State) -> Ask:
     elif isinstance(r, Stock):
         asked = _ask_stock(s, r, seats)
     else:
-        asked = _ask_operating(s, r, seats)
+        asked = _ask_operating(s, r, seats, seat)
     return msgspec.structs.replace(asked, rules=_list_topics(s, r), readings=_list_readings(s, r))
 
 
@@ -102,6 +107,8 @@ def _ask_auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so you must pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
     leads += trading.describe_dropouts(r.passed)
+    if r.leader < 0:
+        leads += f" If all pass, {f'{{{r.passed[0]}}}' if r.passed else 'you'} must take a lot at its price."
     line = f"{range_}; the winner picks a lot and pays its price too."
     return Ask(
         seats,
@@ -138,7 +145,7 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     return Ask(seats, name_round(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
-def _ask_offer(s: State, offer: Offer, place: str) -> Ask:
+def _ask_offer(s: State, offer: Offer, place: str, seat: int | None) -> Ask:
     """Ask the director of the company that is to sell (Buying Trains)."""
     printed = f"its printed price is {TRAINS[offer.train].price}cc"
     if offer.proposer == s.companies[offer.seller].director:  # a counter-offer
@@ -147,7 +154,7 @@ def _ask_offer(s: State, offer: Offer, place: str) -> Ask:
         does = f"{offer.buyer} ({{{offer.proposer}}}) offers {offer.seller} {offer.price}cc for its {offer.train}"
     line = f"{does}; {printed}."
     seller = s.companies[offer.seller]
-    after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.write_treasury(s, seller, None)}."
+    after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.write_treasury(s, seller, seat)}."
     return Ask(
         (offer.decider,), f"An offer for a train ({place})", "accept or decline", (line, after), offer.seller,
         ("table", "trains"),
@@ -170,13 +177,13 @@ _LEASES = {
 }
 
 
-def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
+def _ask_operating(s: State, r: Operating, seats: tuple[int, ...], seat: int | None) -> Ask:
     company = s.companies[r.code]
     place = rounds.describe_turn(s, r)
     if r.offer is not None:
-        return _ask_offer(s, r.offer, place)
+        return _ask_offer(s, r.offer, place, seat)
     has = ", ".join(sorted(company.trains)) or "none"
-    treasury = sheets.write_treasury(s, company, None)  # all read this: what is hidden stays so (Miscellaneous)
+    treasury = sheets.write_treasury(s, company, seat)  # where all read this, what is hidden stays so (Miscellaneous)
     bases = pluralise(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):

@@ -179,6 +179,7 @@ _LABELS: trading.Labels[State] = {
     (a.ClosePrivate, ""): lambda _, action: f"Close the {PRIVATES[action.private].name}",
     (a.ClosePrivate, "private"): _write_private,
     (LayTile, ""): _write_lay,
+    (LayTile, "menu"): lambda s, action: places.write_lay_for_menu(s.board.map, action),
     (LayTile, "hex"): _write_hex,
     (LayTile, "choice"): _write_tile,
     (a.PlaceBase, ""): _write_base,

@@ -259,6 +259,7 @@ _LABELS: trading.Labels[State] = {
     (a.Markers, ""): lambda _, action: f"Buy {pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (a.Markers, "count"): lambda _, action: f"{pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (LayTile, ""): _write_lay,
+    (LayTile, "menu"): lambda s, action: places.write_lay_for_menu(s.board.map, action),
     (LayTile, "hex"): _write_hex,
     (LayTile, "choice"): _write_tile,
     (a.AddStation, ""): _write_station_building,

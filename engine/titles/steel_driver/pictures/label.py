@@ -50,11 +50,11 @@ def _write_opening(state: State, action: Open, parameter: str) -> str:
         return _write_amount(state, action.amount)
     if parameter == "company":
         links = f"{pluralise(company.links, 'link')} left"
-        worth = f"worth about {player.estimate_worth(state, number)}"
+        worth = f"worth about {player.estimate_worth(state, number)}" * state.rules.advice
         treasury = f"treasury {company.treasury}"
         mine = f"you hold {company.shares[turn.find_actor(state)] or 'none'}"
-        full = " · ".join((brand.name, worth, _describe_reach(state, number), treasury, links, mine))
-        return full if len(full) <= MAX_LABEL else " · ".join((brand.name, worth, treasury, mine))
+        full = " · ".join(filter(None, (brand.name, worth, _describe_reach(state, number), treasury, links, mine)))
+        return full if len(full) <= MAX_LABEL else " · ".join(filter(None, (brand.name, worth, treasury, mine)))
     return f"Put up {brand.name} at {write_cubes(action.amount)}"
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.titles.g1860 import TITLE
+from engine.titles.g1860.pictures.ask import ask_seat
 from engine.titles.g1860.rounds.stock import can_act
 from engine.titles.g1860.state import Auction, Offer, State
 from tests.engine.titles.g1860.positions import operating, table
@@ -27,7 +28,7 @@ def auction(lots: str, cash: int, *, high: int = 0, leader: int = -1, passed: in
         (auction("C&N IOW", 172, high=20, leader=0), "Auction 5 of 6", (
             "{0} leads with £20.", "You can't bid £25, so you must pass; the winner")),
         (auction("RPSC C&N IOW", 140), "Auction 4 of 6", (
-            "No bids yet.", "Bid £5 to £10, or pass; the winner",
+            "No bids yet. If all pass, you must take a lot at its price.", "Bid £5 to £10, or pass; the winner",
             "Lots left: Ryde Pier & Ferry Company (RPSC, £130), Cowes & Newport (C&N, from £148), ")),
         (auction("C&N IOW", 100, high=20, leader=0, chooser=0), "Auction 5 of 6 is won", (
             "You won for £20; cash £100.",)),
@@ -127,3 +128,21 @@ def test_players_who_can_act(cash: int, text: str, *, site: bool, book: bool) ->
     position = f"cash {cash} 900\n{owned}\n{text}"
     assert can_act(table(position, options=SITE, layer=0), 0) is site
     assert can_act(table(position, layer=0), 0) is book
+
+
+def test_a_seat_reads_the_treasury_of_a_company_whose_shares_it_holds() -> None:
+    """Miscellaneous: hidden treasuries are for shareholders, so the desk tells a director what all may not read."""
+    s = operating(ISLE, "IOW", "track", options={"treasuries": "hidden"})
+    told = {seat: ask_seat(s, seat).lines[0] for seat in (None, 0, 1, 2)}
+    assert "Treasury 300cc" in told[0]
+    assert "Treasury 300cc" in told[1], "who holds a share may read it"
+    assert "300cc" not in str(told[None])
+    assert "300cc" not in told[2]
+    assert TITLE.words.ask(s) == ask_seat(s, None)
+
+
+def test_the_first_to_pass_is_warned_of_the_lot_that_no_one_wants() -> None:
+    """Private Companies and the Initial Auction: with no bid, whoever passed first takes a lot."""
+    asked = TITLE.words.ask(auction("RPSC C&N IOW", 140, passed=1))
+    assert "If all pass, {1} must take a lot at its price." in asked.lines[0]
+    assert "If all pass" not in TITLE.words.ask(auction("RPSC C&N IOW", 140, high=5, leader=1)).lines[0]

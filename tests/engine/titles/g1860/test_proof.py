@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
+from engine.hints import Tip
 from engine.rails import routes
-from engine.title import Tip
 from engine.titles.g1860 import TITLE, advice
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.running import search

@@ -4,8 +4,9 @@ import pytest
 
 from engine.finance.events import CompanyStarted, DividendPaid, Passed, ShareBought, SharesSold, TrainsRan
 from engine.finance.rounds import Pass
+from engine.hints import Tip
 from engine.record import Event
-from engine.title import Flow, Ran, Tip
+from engine.title import Flow, Ran
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import PRIVATES

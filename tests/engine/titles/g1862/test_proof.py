@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine import Game, Rng, Setup
-from engine.title import Tip
+from engine.hints import Tip
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.running.check import check_plan

@@ -4,8 +4,9 @@ import pytest
 
 from engine.finance.events import Passed, ShareBought, TrainsRan
 from engine.finance.rounds import Pass
+from engine.hints import Tip
 from engine.record import Event
-from engine.title import Flow, Ran, Request, Tip
+from engine.title import Flow, Ran, Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, PlaceMarker, RemoveMarker

@@ -8,6 +8,7 @@ import pytest
 from engine import Event
 from engine.finance.rounds import Pass
 from engine.game import LogEntry, play_entry
+from engine.hints import write_tip
 from engine.setup import Rng, Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
@@ -61,10 +62,9 @@ def test_the_best_links_come_first() -> None:
     lay(state, "green", "san_francisco-reno reno-salt_lake_city salt_lake_city-denver")
     lay(state, "red", "omaha-des_moines des_moines-chicago chicago-cleveland cleveland-pittsburgh pittsburgh-new_york")
     assert TITLE.advice.tips(state, 0)[0].action == Build("denver", "omaha")
-    assert (
-        TITLE.advice.tips(state, 0)[0].label
-        == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental · new colour orange"
-    )
+    best = TITLE.advice.tips(state, 0)[0]
+    assert best.label == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental"
+    assert best.reason == "new colour orange"
 
 
 def test_a_colour_that_is_missing_is_claimed_first() -> None:
@@ -80,22 +80,26 @@ def test_a_colour_that_is_missing_is_claimed_first() -> None:
 
 
 def test_tips_for_bidding() -> None:
-    """Each says what the company is worth, and what is best comes first."""
+    """Each says what the company is worth where the table wants to know; reasons never contradict each other."""
     state = deal()
     tips = TITLE.advice.tips(state, 0)
     assert tips[-1].label == "Pass the marker · you may put one up later"
-    assert all(tip.label.startswith("Put up ") and " · worth about " in tip.label for tip in tips[:-1])
+    assert all(tip.label.startswith("Put up ") and tip.reason.startswith("worth about ") for tip in tips[:-1])
+    assert [tip.judged for tip in tips] == [True, True, True, False]
     play(state, 0, tips[0].action)
     first, second = TITLE.advice.tips(state, 1)
-    assert (first.action, first.label) == (Raise(2), "Raise to 2 cubes · worth about 3 cubes")
-    assert (second.action, second.label) == (Pass(), "Drop out · 1 is about its worth")
+    assert (first.action, write_tip(first, advises=True)) == (Raise(2), "Raise to 2 cubes · worth about 3 cubes")
+    assert (second.action, write_tip(second, advises=True)) == (Pass(), "Drop out")
+    assert write_tip(first, advises=False) == "Raise to 2 cubes"
     assert TITLE.advice.tips(state, 3) == ()
 
 
 def test_a_company_that_costs_its_worth_is_left_to_others() -> None:
     state = deal()
     play(state, 0, Open("red", 7))
-    assert [tip.action for tip in TITLE.advice.tips(state, 1)] == [Pass(), Raise(8)]
+    out, more = TITLE.advice.tips(state, 1)
+    assert (more.action, more.reason) == (Raise(8), "")
+    assert (out.action, out.reason) == (Pass(), "worth about 3 cubes")
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from engine.setup import Rng, Setup
 from engine.title import Request
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
-from engine.titles.steel_driver.advice import _add_reason
 from engine.titles.steel_driver.pictures.sheets import MAX_WORDS, join_parts
 from engine.titles.steel_driver.state import Phase, State, find_company, find_place
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
@@ -218,15 +217,6 @@ def test_the_order_of_play_marks_the_acting_player_and_passes() -> None:
     assert "Blue (Don, to act), " in said
     assert "Yellow (no one), " in said
     assert "Pass row: next order of play: Red." in said, "a place by its order, not by a number"
-
-
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [("Build", "Build · pays most"), ("B" * 68, f"{'B' * 68} · pays most"), ("B" * 69, "B" * 69)],
-)
-def test_a_tip_has_its_reason_where_both_fit(words: str, shown: str) -> None:
-    assert _add_reason(words, "pays most") == shown
-    assert _add_reason(words, "") == words
 
 
 def test_goods_within_reach_are_those_of_a_companys_places() -> None:

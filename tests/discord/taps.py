@@ -1,0 +1,400 @@
+"""Count the fewest taps by which people could have made the turns of a game, as a phone counts them.
+
+A button is one tap, a menu two (it opens, one chooses), a form two and the typing. Typing is told apart: people take a
+way without it unless that takes more taps than there are letters to type. The screens are those of the desk;
+what a button does is read from its id as the bot reads it, and every way through them is tried. So a shortcut counts
+only where the game really offers it. ``python -m tests.discord.taps GAME…`` prints the figures of kept games and, by
+their file, of games beside the repository; ``--every 4`` takes a turn in four, ``--show`` lists what is pressed.
+"""
+
+import argparse
+import heapq
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import count
+from typing import NamedTuple
+
+from bot.model.errors import BotError
+from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk, read_action
+from bot.screens.desk_choices import WHOLE_SCREEN
+from bot.screens.desk_screens import BUTTONS, SCREEN
+from bot.screens.run_editor import EDITOR
+from bot.screens.screen import Button, Menu, Screen, make_mark, read_number
+from bot.service.workers.choices import PLANS, Considered, TipRow, decode_tips, encode_tips
+from bot.service.workers.jobs import Held
+from bot.service.workers.next_up import find_follow_up, find_repeat
+from engine import Action, Game, RuleError
+from engine.codec import encode_action
+from engine.interop.exchange import import_log
+from engine.words import WordingError, find_pass, write_parameters
+from tests.playthroughs.record import read
+from tests.support.beside import beside
+
+BUTTON_TAPS, MENU_TAPS, FORM_TAPS = 1, 2, 2
+MAX_TAPS = 40
+NAMES = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay", "Gus", "Hal")
+
+
+class Place(NamedTuple):
+    """Where a player is: how many moves of the turn are played and put aside, and which screen is shown."""
+
+    played: int
+    aside: int
+    screen: str
+    path: str = ""
+    typed: str = ""
+
+
+class Way(NamedTuple):
+    """What can be pressed: how many taps it takes, what it says, where it leads, what one must type."""
+
+    taps: int
+    label: str
+    then: Place
+    typed: str = ""
+
+
+class Counted(NamedTuple):
+    """The fewest taps of a turn: how many, what was typed, and what was pressed."""
+
+    taps: int
+    typed: tuple[str, ...]
+    pressed: tuple[str, ...]
+
+
+class Turn:
+    """The moves that a seat made in one go, and the positions before each of them."""
+
+    def __init__(self, game: Game, seat: int, moves: Sequence[Action]) -> None:
+        self.start, self.seat, self.moves = game, seat, moves
+        self.is_operating = bool(game.ask().company)
+        self._held = [Held(game)]
+        self._desks: dict[Place, Desk] = {}
+
+    def hold(self, at: int) -> Held:
+        """Return the position after so many moves."""
+        while len(self._held) <= at:
+            game = self._held[-1].game
+            self._held.append(Held(game.play(self.seat, self.moves[len(self._held) - 1]).game))
+        return self._held[at]
+
+    @cache  # noqa: B019  # a turn lives as long as it is counted
+    def find_tips(self, at: int) -> tuple[TipRow, ...]:
+        """Return what is advised after so many moves."""
+        return encode_tips(self.hold(at).game.tips(self.seat))
+
+    def sit(self, place: Place) -> DeskAsked:
+        """Return who sits where."""
+        basket = tuple(encode_action(each).decode() for each in self.moves[place.played : place.played + place.aside])
+        tips = self.find_tips(place.played)
+        return DeskAsked(1, NAMES, self.seat, tips, place.path, place.typed, basket)
+
+    def find_desk(self, place: Place) -> Desk:
+        """Return the desk at a place; it depends on the path only where that declines a step first."""
+        key = place._replace(path=AFTER_PASS * place.path.startswith(AFTER_PASS), typed="", screen="")
+        if key not in self._desks:
+            self._desks[key] = build_desk(self.hold(place.played), self.sit(key))
+        return self._desks[key]
+
+    def is_meant(self, at: int, action: Action) -> bool:
+        """Return whether a move is the one that was made there, or a run for the same money."""
+        if at >= len(self.moves) or type(made := self.moves[at]) is not type(action):
+            return False
+        if write_parameters(made) == write_parameters(action):
+            return True
+        title, game = self.start.title, self.hold(at).game
+        if action.verb not in title.open_verbs or title.story is None:
+            plain = title.advice.plain
+            return write_parameters(plain(game.state, made)) == write_parameters(plain(game.state, action))
+        try:
+            ran = [[title.story.ran(event) for event in game.play(self.seat, each).events] for each in (made, action)]
+        except RuleError:
+            return False
+        return ran[0] == ran[1]
+
+    def are_meant(self, at: int, actions: Sequence[Action]) -> bool:
+        """Return whether these are the next moves; each is looked at in its own position."""
+        return all(self.is_meant(at + number, action) for number, action in enumerate(actions))
+
+    def leads_on(self, place: Place, path: str) -> bool:
+        """Return whether a path says values of the next move that was made, and no others."""
+        declines = path.startswith(AFTER_PASS)
+        at = place.played + place.aside + declines
+        if at >= len(self.moves) or not path or (declines and self.moves[at - 1].verb != "pass"):
+            return False
+        made, verb = self.moves[at], path.removeprefix(AFTER_PASS).split(".")[0]
+        if verb != made.verb:
+            return False
+        desk = self.find_desk(place._replace(path=path))
+        try:
+            draft = desk.follow(path)
+        except BotError:
+            return False
+        if draft.asked is None:
+            return self.is_meant(at, desk.advised.resolve(read_action(desk.game, desk.legal, draft)))
+        words = write_parameters(made)
+        plain = write_parameters(desk.game.title.advice.plain(desk.game.state, made))
+        return all(value in (words.get(name), plain.get(name)) for name, value in draft.given.items())
+
+    def measure_plan(self, at: int, plan: str) -> int:
+        """Return how many changes lead from a plan to the runs that were made: for each train cuts, stops, brackets."""
+        made = next(iter(write_parameters(self.moves[at]).values()), "")
+        wanted, total = _list_runs(made), 0
+        for train, stops in _list_runs(plan):
+            fitting = [other for name, other in wanted if name == train]
+            nearest = min(fitting, key=lambda other: _measure_run(stops, other), default=None)
+            total += 99 if nearest is None else _measure_run(stops, nearest)
+            if nearest is not None:
+                wanted.remove((train, nearest))
+        return total + 99 * len(wanted)
+
+
+def _list_runs(plan: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the trains of a plan with their stops."""
+    runs = [run.strip().split(" ", 1) for part in plan.split(";") for run in part.split(" + ")]
+    return [(run[0], tuple(run[-1].strip().split("-"))) for run in runs]
+
+
+def _measure_run(stops: tuple[str, ...], wanted: tuple[str, ...]) -> int:
+    """Return how far a run is from another: ends to cut off, stops to add, stops to put in brackets or out of them."""
+    least = 99
+    for other in (wanted, wanted[::-1]):
+        plain, bare = [each.strip("[]") for each in stops], [each.strip("[]") for each in other]
+        for start in range(len(plain)):
+            if plain[start] not in bare:
+                continue
+            at = bare.index(plain[start])
+            same = 0
+            while start + same < len(plain) and at + same < len(bare) and plain[start + same] == bare[at + same]:
+                same += 1
+            brackets = sum(stops[start + n] != other[at + n] for n in range(same))
+            cuts = 10 * ((start > 0) + (start + same < len(plain)))
+            least = min(least, cuts + 2 * (len(bare) - same) + brackets)
+    return least
+
+
+def list_turns(game: Game) -> Iterator[Turn]:
+    """Yield the turns of a game: what a seat did without a break, for a company or for itself."""
+    here = Game.new(game.setup)
+    run, start, key = list[Action](), here, (-1, "")
+    for entry in [game.log[place] for place in game.line]:
+        ask = here.ask()
+        now = (entry.seat, ask.company or ask.headline)
+        if now != key and run:
+            yield Turn(start, key[0], tuple(run))
+        if now != key:
+            run, start, key = [], here, now
+        run.append(entry.action)
+        here = here.play(entry.seat, entry.action).game
+    yield Turn(start, key[0], tuple(run))
+
+
+def count_taps(turn: Turn) -> Counted | None:
+    """Return the fewest taps by which a turn can be made; ``None`` if no way leads there."""
+    number = count()
+    waiting: list[tuple[int, int, Place, Counted]] = [(0, next(number), Place(0, 0, "turn"), Counted(0, (), ()))]
+    done: set[Place] = set()
+    while waiting:
+        effort, _, place, so_far = heapq.heappop(waiting)
+        if place.played >= len(turn.moves):
+            return so_far
+        if place in done or so_far.taps > MAX_TAPS:
+            continue
+        done.add(place)
+        for way in _list_ways(turn, place):
+            if way.then not in done:
+                typed = (*so_far.typed, *filter(None, [way.typed]))
+                after = Counted(so_far.taps + way.taps, typed, (*so_far.pressed, way.label))
+                heapq.heappush(waiting, (effort + way.taps + len(way.typed), next(number), way.then, after))
+    return None
+
+
+def _list_ways(turn: Turn, place: Place) -> Iterator[Way]:
+    """Yield what can be pressed on a screen and where it leads, as far as it leads to the moves that were made."""
+    if place.screen == "plans":
+        yield from _list_plans(turn, place)
+        return
+    sitting, held = turn.sit(place), turn.hold(place.played)
+    try:
+        if place.screen == "turn":
+            made = BUTTONS.do(held, sitting)
+            shown = Screen("", menus=made.menus, rows=((*made.quick, *made.openers),))
+            yield Way(BUTTON_TAPS, "Act", Place(place.played, 0, "desk"))
+        else:
+            shown = SCREEN.do(held, sitting).screen
+    except (BotError, RuleError, WordingError):
+        return
+    for menu in shown.menus:
+        yield from (_choose_next if menu.control.verb == "then" else _choose)(turn, place, menu)
+    for button in (button for row in shown.rows for button in row):
+        if press := PRESSES.get(button.control.verb):
+            yield from press(turn, place, button)
+
+
+def _choose(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
+    """Yield the values that a menu lets one say."""
+    start = menu.control.arg.partition("/")[0]
+    if start.startswith(EDITOR):
+        yield from _edit(turn, place, menu)
+        return
+    for option in menu.options:
+        if turn.leads_on(place, path := f"{start}.{option.value}"):
+            yield Way(MENU_TAPS, f"<{option.label}>", place._replace(screen="desk", path=path, typed=""))
+
+
+def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
+    """Yield the moves that can follow a checked one."""
+    path = menu.control.arg.partition("~")[0]
+    desk = turn.find_desk(place)
+    checked = read_action(desk.game, desk.legal, desk.follow(path, place.typed))
+    aside = place.aside + 1 + path.startswith(AFTER_PASS)
+    after = place._replace(aside=aside, screen="desk", path="", typed="")
+    if turn.is_meant(after.played + after.aside - 1, checked):
+        for option in menu.options:
+            if turn.leads_on(after, option.value):
+                yield Way(MENU_TAPS, f"<then {option.label}>", after._replace(path=option.value))
+
+
+def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
+    """Yield the changes of a plan that bring it nearer to the runs that were made."""
+    start, plan = menu.control.arg.partition("/")[0], place.typed
+    desk, at = turn.find_desk(place), place.played
+    edits = desk.game.title.advice.edits(desk.game.state, turn.seat, plan)
+    now = turn.measure_plan(at, plan)
+    for option in menu.options:
+        after = edits[int(option.value)].plan
+        if turn.measure_plan(at, after) < now:
+            yield Way(MENU_TAPS, f"<{option.label}>", place._replace(path=start, typed=after))
+            if not edits[int(option.value)].end:  # in which order stops are passed by makes no difference
+                return
+
+
+def _go(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    arg, label = button.control.arg, f"[{button.label}]"
+    if arg == WHOLE_SCREEN:
+        yield Way(BUTTON_TAPS, label, place._replace(path=arg))
+    elif arg.startswith(EDITOR):
+        tips = decode_tips(turn.start.setup.title, turn.find_tips(place.played))
+        best = next(tip.action for tip in tips if tip.short is not None)
+        typed = place.typed or next(iter(write_parameters(best).values()))
+        yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=typed))
+    elif turn.leads_on(place, arg):
+        yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=""))
+
+
+def _type(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    path = button.control.arg.partition("/")[0]
+    if turn.leads_on(place, path):
+        asked = turn.find_desk(place).follow(path).asked
+        assert asked is not None
+        word = write_parameters(turn.moves[place.played + place.aside])[asked.name]
+        form = place._replace(screen="desk", path=f"{path}.={word}" if asked.whole else f"{path}.*")
+        form = form._replace(typed="" if asked.whole else word)
+        yield Way(FORM_TAPS, f"[{button.label}] {word}", form, word)
+
+
+def _play_tip(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    sign, _, then = button.control.arg.rpartition(".")[2].partition("+")
+    held = turn.hold(place.played)
+    tips = decode_tips(held.game.setup.title, turn.find_tips(place.played))
+    action = next(tip.action for tip in tips if make_mark(tip.action) == sign)
+    follow = find_follow_up(held.game, turn.seat, action) if then else None
+    yield from _play(turn, place, button, [action, *(follow.actions[: int(then[0])] if follow else ())])
+
+
+def _repeat(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    action = find_repeat(turn.hold(place.played), turn.seat)
+    yield from _play(turn, place, button, [action] if action is not None else [])
+
+
+def _confirm(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    path, _, rest = button.control.arg.partition("~")
+    desk = turn.find_desk(place._replace(path=path))
+    action = desk.advised.resolve(read_action(desk.game, desk.legal, desk.follow(path, place.typed)))
+    no = find_pass(desk.game.title.actions)
+    before = [no] if path.startswith(AFTER_PASS) and no is not None else []
+    after = [no] * (read_number(rest.partition("~")[2]) or 0) if no is not None else []
+    yield from _play(turn, place, button, [*before, action, *after])
+
+
+def _put_aside(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
+    path = button.control.arg.partition("~")[0]
+    desk = turn.find_desk(place._replace(path=path))
+    action = read_action(desk.game, desk.legal, desk.follow(path, place.typed))
+    if not desk.declined and turn.is_meant(place.played + place.aside, action):
+        yield Way(BUTTON_TAPS, f"[{button.label}]", Place(place.played, place.aside + 1, "desk"))
+
+
+def _play(turn: Turn, place: Place, button: Button, moves: Sequence[Action]) -> Iterator[Way]:
+    at = place.played + place.aside
+    if turn.are_meant(at, moves):
+        yield Way(BUTTON_TAPS, f"[{button.label}]", Place(at + len(moves), 0, "desk"))
+
+
+def _list_plans(turn: Turn, place: Place) -> Iterator[Way]:
+    """Yield the ways to run that "Other plans…" shows."""
+    held = turn.hold(place.played)
+    found = PLANS.do(held, Considered(turn.seat, turn.find_tips(place.played)))
+    for tip in decode_tips(held.game.setup.title, found):
+        if turn.is_meant(place.played, tip.action):
+            yield Way(BUTTON_TAPS, f"[{tip.label}]", Place(place.played + 1, 0, "desk"))
+
+
+Press = Callable[[Turn, Place, Button], Iterator[Way]]
+PRESSES: Mapping[str, Press] = {
+    "at": _go,
+    "ask": _type,
+    "tip": _play_tip,
+    "again": _repeat,
+    "do": _confirm,
+    "doin": _confirm,
+    "basket": _put_aside,
+    "plans": lambda _, place, button: iter([Way(1, f"[{button.label}]", place._replace(screen="plans", path=""))]),
+    "doall": lambda turn, place, button: _play(turn, place, button, ()) if place.aside else iter(()),
+}
+
+
+def read_game(name: str) -> Game:
+    """Return a kept game, or one beside the repository if a file is named."""
+    if "/" in name:
+        found = import_log(beside(name).read_bytes())
+        return Game.replay(found.setup, found.log)
+    kept = read(name)
+    return Game.replay(kept.setup, kept.read_log())
+
+
+def summarise(counted: Sequence[Counted]) -> str:
+    """Return the figures of some turns in a line."""
+    taps = sorted(each.taps for each in counted)
+    middle, tenth, few = taps[len(taps) // 2], taps[len(taps) * 9 // 10], sum(each <= 8 for each in taps)
+    typed = [word for each in counted for word in each.typed]
+    runs = sum(not word.isdecimal() for word in typed)
+    return (
+        f"{len(taps)} turns, median {middle}, 90% at most {tenth}, worst {taps[-1]}; "
+        f"at most 8: {few * 100 // len(taps)}%; typed: {runs} runs, {len(typed) - runs} amounts"
+    )
+
+
+def main() -> None:
+    """Print the figures of games."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--show", action="store_true")
+    wish = parser.parse_args()
+    for name in wish.games:
+        turns = [*list_turns(read_game(name))][:: wish.every]
+        for operating in (True, False):
+            made = [count_taps(turn) for turn in turns if turn.is_operating is operating]
+            counted = [each for each in made if each is not None]
+            if counted:
+                kind = "operating" if operating else "others"
+                sys.stdout.write(f"{name}, {kind}: {summarise(counted)}; no way: {len(made) - len(counted)}\n")
+            for each in counted if wish.show else ():
+                sys.stdout.write(f"  {each.taps}{' typed' * bool(each.typed)}: {' '.join(each.pressed)}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
