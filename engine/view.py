@@ -92,17 +92,17 @@ class MapView(View, frozen=True):
     """A map of hexes, with runs, marks and numbered choices on it.
 
     Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
-    ``part`` says that the map goes on beyond these hexes: no coast is drawn. ``new`` says since when what is marked
-    "new" is so, ``asks`` what is chosen by the numbers on it.
+    ``new`` says since when what is marked "new" is so, ``asks`` what is chosen by the numbers on it. ``close`` says
+    that only what is asked about need be seen: of a large map the parts where that is.
     """
 
     hexes: tuple[HexView, ...]
     brands: tuple[Brand, ...] = ()
     lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
-    part: bool = False
     new: str = "new"
     asks: str = "to choose from"
+    close: bool = False
 
 
 class Cell(Record, frozen=True):

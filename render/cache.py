@@ -11,7 +11,7 @@ import msgspec
 from engine.record import Record
 from engine.view import AidView, Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
 from render import banner
-from render.hexes import board, panels
+from render.hexes import close_ups, panels
 from render.pixels import paint
 from render.places import network
 from render.scene import Scene
@@ -39,7 +39,7 @@ Paint = Callable[[View, PictureStyle], Awaitable[bytes]]
 """Draws a view as PNG somewhere off the event loop."""
 
 BUILDERS: Mapping[type[View], Builder] = {
-    MapView: cast("Builder", board.build_scene),
+    MapView: cast("Builder", close_ups.build_map_scene),
     MarketView: cast("Builder", market.build_scene),
     Sheet: cast("Builder", sheet.build_scene),
     CharterView: cast("Builder", charter.build_scene),

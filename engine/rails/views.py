@@ -224,7 +224,7 @@ def view_numbered_map(board: Board, hexes: Sequence[str], title: str, show: Numb
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
     words = ", ".join(f"{number} {places.write_hex_for_list(board.map, hex_)}" for hex_, number in choices.items())
     seen = show((f"{title}: {words}.",), choices)
-    return msgspec.structs.replace(seen, notes=(), asks=title)  # which number is where is seen, and said by the menu
+    return msgspec.structs.replace(seen, notes=(), asks=title, close=True)  # the menu says which number is where
 
 
 def write_caption(lay: LayTile, left: int) -> str:

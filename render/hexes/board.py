@@ -41,10 +41,9 @@ MIN_GATHERED = 2
 
 def build_scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
-    hexes = tuple(h for h in view.hexes if h.ink != "sea" or h.stops or h.track or h.mark or h.choice)
-    if not hexes:
+    view = msgspec.structs.replace(view, hexes=drop_empty_sea(view.hexes))
+    if not view.hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
-    view = msgspec.structs.replace(view, hexes=hexes)  # the empty sea is no part of the picture
     left, top, right, low = _map_frame(view.hexes, 1.0)
     scale = min(PIXELS / max(MIN_SIDES_ACROSS, right - left), MAX_HEIGHT / (low - top))  # pixels of a hex side
     size = max(0.5, min(1.25, USUAL_SIDE_PIXELS / scale))
@@ -52,8 +51,12 @@ def build_scene(view: MapView, palette: str) -> Scene:
     left, top, right, low = blocks.frame
     items = [*draw_map(view, palette), *_draw_edge_labels(view.hexes, blocks.map_frame, size), *blocks.items]
     pixels = min(PIXELS, round(scale * (right - left)))
-    ground = "panel" if view.part else "sea"
-    return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
+    return Scene(round(right - left, 4), round(low - top, 4), pixels, "sea", (Stamp(-left, -top, tuple(items)),))
+
+
+def drop_empty_sea(hexes: Sequence[HexView]) -> tuple[HexView, ...]:
+    """Return hexes without those of the sea on which nothing is."""
+    return tuple(h for h in hexes if h.ink != "sea" or h.stops or h.track or h.mark or h.choice)
 
 
 def draw_map(view: MapView, palette: str) -> list[Item]:
@@ -65,11 +68,11 @@ def draw_map(view: MapView, palette: str) -> list[Item]:
     on = collect_visits(view)
     arts = {h: draw_hex(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
     return [
-        *([] if view.part else _draw_shoals(grid)),
-        *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
+        *_draw_shoals(grid),
+        *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}),
         *draw_bands(view, palette),
         *_draw_barriers(grid),
-        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(arts[h].items, h)) for h in shown),
+        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_contents(arts[h], h)) for h in shown),
         *_draw_acting_rings(view, shown),
     ]
 
@@ -111,9 +114,13 @@ def draw_hexes_alone(view: MapView, palette: str, shift: Point) -> list[Item]:
             points = tuple((x * RING, y * RING) for x, y in list_corners(h.layout))
             items.append(Stamp(*find_centre(h.x, h.y, h.layout), (Polygon(points, line="ink", width=0.075),)))
     for h in view.hexes:
-        shown = arts[h].structure if h.faded else arts[h].items
-        items.append(Stamp(*find_centre(h.x, h.y, h.layout), _draw_hex(shown, h)))
+        items.append(Stamp(*find_centre(h.x, h.y, h.layout), _draw_contents(arts[h], h)))
     return [Stamp(*shift, (*items, *_draw_barriers(grid)))]
+
+
+def _draw_contents(art: Art, hex_view: HexView) -> tuple[Item, ...]:
+    """Return what lies on a hex: of surroundings the track and tokens alone."""
+    return _draw_hex(art.structure if hex_view.faded else art.items, hex_view)
 
 
 def _draw_hex(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
@@ -157,7 +164,7 @@ def _draw_shoals(grid: Grid) -> list[Item]:
     ]
 
 
-def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bool) -> list[Item]:
+def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid) -> list[Item]:
     """Return the hexes' colours, the lines between them, the coast and the marks."""
     items: list[Item] = []
     lines: list[Item] = []
@@ -172,7 +179,7 @@ def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coas
         lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *draw_divider(originals[x, y]))))
         if hex_view.mark:
             marks.append(Stamp(*at, (_draw_mark(hex_view),)))
-    shore = [Curve(side, "coast", 0.07, round=True) for side in _list_coast_sides(grid)] if coast else []
+    shore = [Curve(side, "coast", 0.07, round=True) for side in _list_coast_sides(grid)]
     return [*items, *lines, *shore, *marks]
 
 

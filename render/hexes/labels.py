@@ -37,6 +37,7 @@ ORDERS: tuple[tuple[str, ...], ...] = (
     ("values", "badges", "coord", "small letter", "name", "cost", "choice", "parts", "number"),
     ("values", "badges", "small letter", "coord", "name", "cost", "choice", "parts", "number"),
     ("values", "name", "coord", "badges", "small letter", "cost", "choice", "parts", "number"),
+    ("choice", "name", "parts", "badges", "values", "small letter", "cost", "coord", "number"),
 )
 GOOD = 1.0
 """A cost at which no further order is tried."""
@@ -198,7 +199,7 @@ class _Try:
             at = self.room.take_first_fit(shape, order)
             self.cost += 2 * rank if at else 0
             if at or size == CHOICE_SIZES[-1]:
-                at = at or self.room.take_best_fit(shape, order)
+                at = at or self.room.take_over_track(shape, order) or self.room.take_best_fit(shape, order)
                 x, y = round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3)
                 self.items += [
                     Box(x, y, wide, high, high / 2, "choice", "casing", 0.04),

@@ -82,26 +82,25 @@ def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> Plac
         if spot is None:
             top -= title.height + 0.1
             spot = (left + 0.2, top + 0.1)
-        items += _draw_block(title, spot)
+        items += draw_block(title, spot)
         taken.append((spot[0], spot[1], spot[0] + title.width, spot[1] + title.height))
     for smaller in (size, 0.86 * size):
-        rows = _list_legend_rows(view, palette, smaller)
+        rows = list_legend_rows(view, palette, smaller)
         if not rows:
             break
-        block = _make_block(rows, "semi", TEXT, smaller, room)
+        block = make_text_block(rows, smaller, room)
         spot = _find_free_corner(block, wide, hexes, taken)
         if spot:
-            items += _draw_block(block, spot)
+            items += draw_block(block, spot)
             taken.append((spot[0], spot[1], spot[0] + block.width, spot[1] + block.height))
             break
     else:
-        block = _make_block(_list_legend_rows(view, palette, size), "semi", TEXT, size, room)
-        items += _draw_block(block, (left + 0.2, low + 0.05))
+        block = make_text_block(list_legend_rows(view, palette, size), size, room)
+        items += draw_block(block, (left + 0.2, low + 0.05))
         taken.append((left + 0.2, low + 0.05, left + 0.2 + block.width, low + 0.05 + block.height))
         low += block.height + 0.2
-    if not view.part:
-        items += _place_compass(size, (left, top, right, low), hexes, taken)
-        items += _place_cartouche(view, size, (left, top, right, low), hexes, taken)
+    items += _place_compass(size, (left, top, right, low), hexes, taken)
+    items += _place_cartouche(view, size, (left, top, right, low), hexes, taken)
     return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
 
 
@@ -127,7 +126,7 @@ def _place_cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[H
     return []
 
 
-def _list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
+def list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     """Return the rows that explain runs and marks, and the notes."""
     theme = load_theme(palette)
     rows: list[Row] = []
@@ -141,7 +140,8 @@ def _list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
             Disc(-0.63 * size, 0.0, r, stroke.colour),
             Label(-0.63 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
         )
-        rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
+        told = line.told or line.words
+        rows.append(Row(f"{line.label}: {told}" if told else line.label, sign))
     marks = {mark for h in view.hexes for mark in h.mark.split()}
     ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in list_corners(view.hexes[0].layout))
     if "new" in marks:
@@ -149,6 +149,11 @@ def _list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     if "can" in marks or any(h.choice for h in view.hexes):
         rows.append(Row(view.asks, tuple(draw_outline("can", ring, 0.075 * size))))
     return rows + [Row(note) for note in view.notes if note]
+
+
+def make_text_block(rows: Sequence[Row], size: float, room: float) -> Block:
+    """Return the rows of a legend as a block at most ``room`` wide."""
+    return _make_block(rows, "semi", TEXT, size, room)
 
 
 def _make_block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
@@ -159,7 +164,7 @@ def _make_block(rows: Sequence[Row], face: Face, letters: float, size: float, ro
     for row in rows:
         lines = fonts.wrap(row.words, letters, room - signs - 0.2, face)
         broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
-    width = max(fonts.measure_text(row.words, letters, face) for row in broken) + signs + 0.15
+    width = max((fonts.measure_text(row.words, letters, face) for row in broken), default=0.0) + signs + 0.15
     return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
 
 
@@ -190,7 +195,8 @@ def _touches_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
     return False
 
 
-def _draw_block(block: Block, spot: Point) -> list[Item]:
+def draw_block(block: Block, spot: Point) -> list[Item]:
+    """Return a block with its upper left corner at a spot."""
     signs = SIGNS * block.size if any(row.sign for row in block.rows) else 0.0
     items: list[Item] = []
     for k, row in enumerate(block.rows):

@@ -21,9 +21,14 @@ Word = tuple[Image.Image, int, int]
 
 THIN = (20.2, 22.7)
 """Sizes in pixels at which the hinting of our face thins round figures: there words are painted doubled and halved."""
-COLOURS = 80
-SAMPLE = 8
-"""One pixel in so many, across and down, tells which blends there are."""
+COLOURS, MIN_BLENDS, MAX_EXACT = 80, 40, 88
+"""Colours of a picture, how many of them are blends at least, and how many are exact at most."""
+SAMPLE, CLOSE_SAMPLE = 8, 4
+"""One pixel in so many, across and down, tells which blends there are, and which colours are seen."""
+NEAR = 6
+"""Levels by which two colours must differ so that Pillow's table of colours, of cells of 4, parts them."""
+MIN_PIXELS = 200
+"""What a colour covers that stays exact."""
 COMPRESSION = 4
 """Of PNG, 0 to 9: the next one takes 5 ms more for a map and saves 6 % of the file."""
 LARGE, HARDER = 190_000, 7
@@ -114,7 +119,7 @@ class Letters:
 
 
 def paint_png(scene: Scene, palette: str, width: int | None = None) -> bytes:
-    """Return a scene as a PNG of at most ``COLOURS`` colours."""
+    """Return a scene as a PNG of few colours."""
     wide = width or scene.pixels
     wide = min(wide, MAX_PIXELS, max(1, int(MAX_PIXELS * scene.width / scene.height)))
     inks = Inks(load_theme(palette))
@@ -145,16 +150,36 @@ def paint_scene(scene: Scene, inks: Inks, width: int) -> Image.Image:
 
 
 def encode_png(image: Image.Image, exact: Collection[Colour]) -> bytes:
-    """Return an image as PNG: some colours exact, the blends between them by what is there."""
-    own = sorted(exact)[: COLOURS // 2]
+    """Return an image as PNG: colours exact that are seen, the blends between them by what is there."""
+    own = _find_seen_colours(image, exact)
+    count = max(COLOURS, len(own) + MIN_BLENDS)
     sample = image.resize((max(1, image.width // SAMPLE), max(1, image.height // SAMPLE)), Image.Resampling.NEAREST)
-    blends = sample.quantize(COLOURS - len(own), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    colours = [part for colour in own for part in colour] + (blends.getpalette() or [])
+    blends = sample.quantize(count - len(own), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    parts = blends.getpalette() or []
+    found = zip(parts[0::3], parts[1::3], parts[2::3], strict=True)
+    between = [colour for colour in found if not _is_near(colour, own)]
+    colours = [part for colour in (*own, *between) for part in colour]
     palette = Image.new("P", (1, 1))
-    palette.putpalette(colours[: COLOURS * 3])
+    palette.putpalette(colours[: count * 3])
     plain = image.quantize(palette=palette, dither=Image.Dither.NONE)
     data = _save_png(plain, COMPRESSION)
     return data if len(data) < LARGE else _save_png(plain, HARDER)
+
+
+def _is_near(colour: Colour, others: Collection[Colour]) -> bool:
+    """Return whether a colour is so like another that Pillow may take one for the other."""
+    red, green, blue = colour
+    return any(abs(r - red) < NEAR and abs(g - green) < NEAR and abs(b - blue) < NEAR for r, g, b in others)
+
+
+def _find_seen_colours(image: Image.Image, exact: Collection[Colour]) -> list[Colour]:
+    """Return those of some colours that cover more than ``MIN_PIXELS``, the largest areas first."""
+    size = (max(1, image.width // CLOSE_SAMPLE), max(1, image.height // CLOSE_SAMPLE))
+    sample = image.resize(size, Image.Resampling.NEAREST)
+    often = {colour: count for count, colour in sample.getcolors(size[0] * size[1]) or ()}
+    least = MIN_PIXELS / CLOSE_SAMPLE**2
+    seen = sorted((-often[colour], colour) for colour in exact if often.get(colour, 0) >= least)
+    return [colour for _, colour in seen[:MAX_EXACT]]
 
 
 def _save_png(image: Image.Image, level: int) -> bytes:

@@ -17,6 +17,7 @@ from engine.view import MapView
 from render.cache import build_scene
 from render.geometry import find_centre
 from render.hexes.board import gather_area_values
+from render.hexes.close_ups import is_inside
 from render.hexes.room import is_on_hex
 from render.pixels.shapes import Inks, paint_shapes
 from render.scene import CAP, Chip, Inset, Item, Label, Point, Scene, Stamp
@@ -26,6 +27,7 @@ from tests.render.collisions import Rect, rect
 PHONE, WIDTH = 400, 800
 """Pixels across a picture on a phone, and of one whose colours are looked at."""
 MIN_CAPITAL = 5.0
+EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 MAP_EVERY, CHOICE_EVERY = 90, 12
 """Moves from one whole map to the next, and choices of a kind from one that is drawn to the next."""
 CHOICES = ("LayTile", "PlaceBase", "PlaceMarker", "AddStation", "Run")
@@ -91,32 +93,55 @@ def count_names(views: Iterable[tuple[str, MapView]]) -> Count:
     count = Count()
     for name, view in views:
         count.maps += 1
-        shown = _Shown(view)
-        for h in gather_area_values(view.hexes):
-            for word in dict.fromkeys((h.name, *(stop.name for stop in h.stops))):
-                if word and not h.faded:
-                    shown.judge(h, word, f"{name} {h.coord} {word}", count)
+        for part in list_parts(view):
+            for h in gather_area_values(part.hexes):
+                for word in dict.fromkeys((h.name, *(stop.name for stop in h.stops))):
+                    if word:
+                        part.judge(h, word, f"{name} {h.coord} {word}", count)
     return count
 
 
-class _Shown:
-    """A map as it is drawn: its texts, its chips, and the colours under them."""
+def list_parts(view: MapView) -> "list[_Shown]":
+    """Return the close-ups of a picture, or the whole map as its only part."""
+    palette = name_tinted_palette("standard", view.identity.colours)
+    scene = build_scene(view, palette)
+    banner, items = (0.0, scene.items) if view.banner is None else _take_last(scene.items)
+    insets = [item for item in items if isinstance(item, Inset)][:-1]
+    if not insets:
+        origin = _find_origin(items)
+        return [_Shown(scene, palette, view.hexes, (origin[0], origin[1] + banner))]
+    parts: list[_Shown] = []
+    for inset in insets:
+        x, y = _find_origin(inset.scene.items)
+        frame = (-x, -y, inset.scene.width - x, inset.scene.height - y)
+        inside = tuple(h for h in view.hexes if is_inside(h, frame))
+        parts.append(_Shown(scene, palette, inside, (inset.x + x, inset.y + y + banner)))
+    return parts
 
-    def __init__(self, view: MapView) -> None:
-        palette = name_tinted_palette("standard", view.identity.colours)
-        self.theme = load_theme(palette)
-        self.hexes = view.hexes
-        self.scene = build_scene(view, palette)
-        found = list(list_texts(self.scene))
+
+def _take_last(items: tuple[Item, ...]) -> tuple[float, tuple[Item, ...]]:
+    stamp = items[-1]
+    assert isinstance(stamp, Stamp)
+    return stamp.y, stamp.items
+
+
+def _find_origin(items: tuple[Item, ...]) -> Point:
+    """Return where the middle of the hex at 0, 0 stands: a map is one stamp."""
+    stamp = items[-1]
+    assert isinstance(stamp, Stamp)
+    return stamp.x, stamp.y
+
+
+class _Shown:
+    """A map or a close-up as it is drawn: its texts, its chips, and the colours under them."""
+
+    def __init__(self, scene: Scene, palette: str, hexes: tuple[HexView, ...], origin: Point) -> None:
+        self.theme, self.hexes, self.origin = load_theme(palette), hexes, origin
+        found = list(list_texts(scene))
         self.texts = [text for text, _ in found if text]
         self.chips = [frame for text, frame in found if not text]
-        self.pixel = WIDTH / self.scene.width
-        self.ground = paint_shapes(self.scene, Inks(self.theme), (WIDTH, round(self.pixel * self.scene.height)))
-        self.origin = (0.0, 0.0)
-        items = self.scene.items
-        while isinstance(stamp := items[-1], Stamp) and (len(items) == 1 or items is self.scene.items):
-            self.origin = (self.origin[0] + stamp.x, self.origin[1] + stamp.y)
-            items = stamp.items
+        self.pixel = WIDTH / scene.width
+        self.ground = paint_shapes(scene, Inks(self.theme), (WIDTH, round(self.pixel * scene.height)))
 
     def judge(self, h: HexView, word: str, called: str, count: Count) -> None:
         """Count a name, and what is wrong with it."""
@@ -185,10 +210,12 @@ def _meets(a: Rect, b: Rect) -> bool:
 def list_texts(scene: Scene) -> Iterator[tuple[Placed | None, Rect]]:
     """Yield the texts of a picture with their frames, and the frames of its chips alone."""
     phone = PHONE / scene.width
-    for item, (x, y), scale in _flatten(scene.items, (0.0, 0.0), 1.0):
+    for item, (x, y), scale, clip in _flatten(scene.items, (0.0, 0.0), 1.0, EVERYWHERE):
         if isinstance(item, Label):
             left, top, right, low = (edge * scale for edge in rect(item))
             frame = (left + x, top + y, right + x, low + y)
+            if not _is_within(frame, clip):
+                continue
             yield Placed(item.text, frame, item.size * scale * CAP * phone, item.colour), frame
         elif isinstance(item, Chip):
             cx, cy = item.x * scale + x, item.y * scale + y
@@ -197,15 +224,23 @@ def list_texts(scene: Scene) -> Iterator[tuple[Placed | None, Rect]]:
             yield None, (cx - wide, cy - high, cx + wide, cy + high)
 
 
-def _flatten(items: Iterable[Item], at: Point, scale: float) -> Iterator[tuple[Item, Point, float]]:
+def _flatten(items: Iterable[Item], at: Point, scale: float, clip: Rect) -> Iterator[tuple[Item, Point, float, Rect]]:
+    """Yield items with their origin, their scale, and the frame at which they are cut off."""
     for item in items:
         if isinstance(item, Stamp):
-            yield from _flatten(item.items, (at[0] + item.x * scale, at[1] + item.y * scale), scale)
+            yield from _flatten(item.items, (at[0] + item.x * scale, at[1] + item.y * scale), scale, clip)
         elif isinstance(item, Inset):
             inner = scale * item.width / item.scene.width
-            yield from _flatten(item.scene.items, (at[0] + item.x * scale, at[1] + item.y * scale), inner)
+            x, y = at[0] + item.x * scale, at[1] + item.y * scale
+            frame = (x, y, x + item.scene.width * inner, y + item.scene.height * inner)
+            yield from _flatten(item.scene.items, (x, y), inner, frame)
         else:
-            yield item, at, scale
+            yield item, at, scale, clip
+
+
+def _is_within(frame: Rect, clip: Rect) -> bool:
+    x, y = _middle(frame)
+    return clip[0] < x < clip[2] and clip[1] < y < clip[3]
 
 
 def main() -> None:

@@ -166,4 +166,4 @@ def _view_run(s: State, run: Run) -> View | None:
     plan = running.spell_out(s, run).plan
     leased = "" if company.trains else trains.find_cheapest(s)
     lines = running.list_lines(s, company, plan, leased)
-    return view_board(s, lines)
+    return msgspec.structs.replace(view_board(s, lines), close=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from engine import pictures, view
+from engine import pictures
 from engine.finance import market
 from engine.finance.events import name_round
 from engine.finance.holdings import chart_worth
@@ -139,10 +139,6 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
 PICTURES = pictures.make_pictures(_VIEWS, ("map", "market", "table"))
 
 
-MAX_PART_OF_MAP = 0.6
-"""Share of the map above which the whole of it is shown."""
-
-
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
 
@@ -182,20 +178,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 def _view_numbered_map(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    return _crop_map(
-        views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: view_board(s, (), notes, numbers))
-    )
-
-
-def _crop_map(whole: view.MapView) -> view.MapView:
-    """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
-    chosen = [h for h in whole.hexes if h.choice]
-    columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)
-    rows = range(min(h.y for h in chosen) - 3, max(h.y for h in chosen) + 4)
-    near = tuple(h for h in whole.hexes if h.x in columns and h.y in rows)
-    if len(near) > MAX_PART_OF_MAP * len(whole.hexes):
-        return whole
-    return msgspec.structs.replace(whole, hexes=near, part=True)
+    return views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: view_board(s, (), notes, numbers))
 
 
 def _view_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
@@ -229,4 +212,4 @@ def _view_run(s: State, run: Run) -> View | None:
     if not isinstance(r, Operating) or r.step != "run":
         return None
     lines = running.list_lines(s, s.companies[r.code], running.spell_out(s, run).plan)
-    return view_board(s, lines)
+    return msgspec.structs.replace(view_board(s, lines), close=True)

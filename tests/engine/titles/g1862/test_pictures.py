@@ -155,8 +155,8 @@ def test_a_company_that_is_not_started_shows_its_home_and_permit() -> None:
 
 
 @pytest.mark.parametrize(("code", "home", "tiles"), [("N&E", "B13", TILES), ("ESR", "F11", "F11:790:1")])
-def test_choices_are_numbered_on_the_part_of_the_map_where_they_are(code: str, home: str, tiles: str) -> None:
-    """Some hexes in the west or the east: the rest of the map is left out, and a number stays with its hex."""
+def test_choices_are_numbered_on_the_map_and_shown_closely(code: str, home: str, tiles: str) -> None:
+    """All hexes are there for the small map; a number stays with its hex."""
     s = operating(table(f"{code} 90 5*,0,0,0 at={home}", tiles=tiles), code, "track")
     lays = [action for action in legal(s) if isinstance(action, LayTile)]
     shown = illustrate(s, Request("", 0), lays)
@@ -165,15 +165,9 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are(code: str, h
     assert set(chosen) == {lay.hex for lay in lays}
     whole = TITLE.views.look(s, Request("map", 0, "", NAMES))
     assert isinstance(whole, MapView)
-    columns = [h.x for h in shown.hexes if h.choice]
-    rows = [h.y for h in shown.hexes if h.choice]
-    assert [h.coord for h in shown.hexes] == [
-        h.coord
-        for h in whole.hexes
-        if min(columns) - 1 <= h.x <= max(columns) + 1 and min(rows) - 3 <= h.y <= max(rows) + 3
-    ], "the hexes around them"
-    assert shown.part
-    assert len(shown.hexes) < 40
+    assert [h.coord for h in shown.hexes] == [h.coord for h in whole.hexes]
+    assert shown.close
+    assert not whole.close
     assert f"1 {lays[0].hex}" in shown.alt
 
 
