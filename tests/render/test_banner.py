@@ -74,7 +74,8 @@ def test_tokens_of_the_company_that_acts_are_ringed() -> None:
     assert isinstance(view, MapView)
     assert view.banner is not None
     tokens = [t for h in view.hexes for stop in h.stops for t in stop.tokens if t and t.company == view.banner.company]
-    rings = [item for item in list_items(build_scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
+    whole = msgspec.structs.replace(view, close=False)
+    rings = [item for item in list_items(build_scene(whole).items) if isinstance(item, Disc) and item.line == "acting"]
     assert len(rings) == len(tokens) > 1
 
 

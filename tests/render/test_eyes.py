@@ -83,3 +83,11 @@ def test_goods_can_be_distinguished(palette: str) -> None:
     theme = load_theme(palette)
     goods = {role: theme.find_rgb(role) for role in theme.colours if role.startswith("goods_")}
     assert not find_confused(goods, palette)
+
+
+@pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
+def test_no_run_looks_like_rails(palette: str) -> None:
+    """A dark run beside black rails was not seen on a phone."""
+    theme = load_theme(palette)
+    rails = theme.find_rgb("track")
+    assert not [s for s in theme.strokes if find_confused({"run": parse_colour(s.colour), "rails": rails}, palette, 20)]

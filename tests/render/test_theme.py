@@ -1,5 +1,6 @@
 """Themes: every palette can be read by those it is made for."""
 
+import colorsys
 import re
 from itertools import pairwise
 
@@ -62,7 +63,7 @@ def test_numbers_of_runs_can_be_read_on_their_colours(palette: str) -> None:
 def test_runs_differ_by_dash_as_well(palette: str) -> None:
     """No two runs of a picture have the same dash."""
     dashes = [stroke.dash for stroke in load_theme(palette).strokes]
-    assert len(set(dashes)) == len(dashes) >= 6
+    assert len(set(dashes)) == len(dashes) >= 8
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -84,15 +85,30 @@ def test_twenty_companies_look_different_in_every_palette(palette: str) -> None:
     assert all(measure_contrast(parse_colour(look.fill), parse_colour(look.ink)) >= READABLE for look in looks.values())
 
 
-@pytest.mark.parametrize("palette", ["deutan", "protan", "tritan"])
-def test_a_company_named_for_a_colour_is_not_drawn_in_its_opposite(palette: str) -> None:
-    """Red is no blue and Blue is no red: each takes the safe ground nearest to its own."""
-    looks = load_theme(palette).assign_liveries(brands_of("steel_driver"))
-    red, _, blue = parse_colour(looks["RED"].fill)
-    assert red > blue + 80
-    red, _, blue = parse_colour(looks["BLU"].fill)
-    assert blue > red + 80
-    assert measure_luminance(parse_colour(looks["BLK"].fill)) < 0.05
+HUES = {"RED": (340, 30), "YEL": (45, 62), "GRN": (90, 160), "BLU": (195, 225), "PUR": (265, 330)}
+"""Degrees between which a colour is called so."""
+
+
+@pytest.mark.parametrize("palette", [p for p in PALETTES if p != "mono"])
+@pytest.mark.parametrize(("code", "span"), HUES.items())
+def test_a_company_named_for_a_colour_has_it_in_every_palette(palette: str, code: str, span: tuple[int, int]) -> None:
+    """Players say "Yellow's line"; in grey its code says so."""
+    brands = brands_of("steel_driver")
+    theme = load_theme(palette)
+    fill = theme.assign_liveries(brands)[code].fill
+    hue, _, strong = colorsys.rgb_to_hls(*(part / 255 for part in parse_colour(fill)))
+    degrees = round(hue * 360)
+    assert span[0] <= degrees <= span[1] or (span[0] > span[1] and not span[1] < degrees < span[0]), fill
+    assert strong > 0.4
+    assert measure_luminance(parse_colour(theme.assign_liveries(brands)["BLK"].fill)) < 0.05
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_a_chart_of_eight_players_has_eight_different_lines(palette: str) -> None:
+    """By dash alone, and by colour and dash."""
+    strokes = [load_theme(palette).choose_stroke(number) for number in range(8)]
+    assert len(set(strokes)) == 8
+    assert len({stroke.dash for stroke in strokes}) == 8
 
 
 def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
