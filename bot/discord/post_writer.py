@@ -193,7 +193,7 @@ class PostWriter:
             await self.services.follow_turn(post, here)
             return place
         seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
-        images = await draw_all(notices.add_buttons_to_alt(seen, buttons), self.draw)
+        images = await draw_all(notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons), self.draw)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
 
     async def _fetch_buttons(self, here: Position) -> TurnButtons | None:
@@ -260,7 +260,8 @@ class PostWriter:
         seen: Sequence[View] = await self._look_at(here, post.pictures, at, min(post.since, moves))
         if isinstance(above.post, posts.Turn):
             buttons = await self._fetch_buttons(here)
-            screen, seen = notices.make_turn(above.post, here, buttons), notices.add_buttons_to_alt(seen, buttons)
+            screen = notices.make_turn(above.post, here, buttons)
+            seen = notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.make_end(above.post, here.table)
         else:

@@ -15,6 +15,7 @@ from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
+from render.hexes.close_ups import find_close_ups
 
 MAX_LOG_LINES = 5
 MAX_LOOKS = 3
@@ -146,6 +147,17 @@ def _format_clocks(here: Position) -> list[str]:
         return ["-# The clock is paused."] if clock else []
     names = {seat.number: seat.name for seat in here.table.seats}
     return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
+
+
+def add_close_ups(seen: Sequence[View]) -> list[View]:
+    """Return the pictures of a turn with close-ups of what is asked before the map that shows where that is."""
+    found: list[View] = []
+    for view in seen:
+        if isinstance(view, MapView) and any("can" in h.mark for h in view.hexes) and find_close_ups(view):
+            asked = view.alt.partition(". ")[0]
+            found.append(msgspec.structs.replace(view, close=True, alt=f"{asked}, closely."))
+        found.append(view)
+    return found
 
 
 def add_buttons_to_alt(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:

@@ -45,27 +45,29 @@ class CloseUp(Record, frozen=True):
 
 def build_map_scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map: close-ups of what is asked about if it wants them, else the whole."""
-    view = msgspec.structs.replace(view, hexes=board.drop_empty_sea(view.hexes))
     parts = find_close_ups(view) if view.close else ()
-    return _build_close_scene(view, parts, palette) if parts else board.build_scene(view, palette)
+    if not parts:
+        return board.build_scene(view, palette)
+    return _build_close_scene(msgspec.structs.replace(view, hexes=board.drop_empty_sea(view.hexes)), parts, palette)
 
 
 def find_close_ups(view: MapView) -> tuple[CloseUp, ...]:
     """Return the parts of a map that show what is asked about; none if they are too many, or nearly the whole."""
-    asked = [h for h in view.hexes if h.choice or "can" in h.mark]
+    hexes = board.drop_empty_sea(view.hexes)
+    asked = [h for h in hexes if h.choice or "can" in h.mark]
     if not asked:
         on_runs = {leg.coord for line in view.lines for leg in line.legs}
-        asked = [h for h in view.hexes if h.coord in on_runs]
+        asked = [h for h in hexes if h.coord in on_runs]
     groups = _split_into_groups(asked) if asked else []
     if not groups or len(groups) > (MAX_PARTS if not view.lines else 1):
         return ()
-    whole = _measure_extent(view.hexes, COAST)
+    whole = _measure_extent(hexes, COAST)
     margins = MARGINS[len(groups) - 1 :]  # two need their room
     parts = tuple(CloseUp(_find_frame(group, margins, whole), tuple(group)) for group in groups)
-    shown = sum(any(is_inside(h, part.frame) for part in parts) for h in view.hexes)
+    shown = sum(any(is_inside(h, part.frame) for part in parts) for h in hexes)
     wide = max(part.frame[2] - part.frame[0] for part in parts)
     high = sum(part.frame[3] - part.frame[1] for part in parts)
-    return parts if shown <= MAX_SHARE * len(view.hexes) and high <= MAX_TALLNESS * wide else ()
+    return parts if shown <= MAX_SHARE * len(hexes) and high <= MAX_TALLNESS * wide else ()
 
 
 def _split_into_groups(asked: Sequence[HexView]) -> list[list[HexView]]:

@@ -5,16 +5,18 @@ from functools import partial
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from bot.model.errors import BotError
 from bot.model.standing import Course
 from bot.screens import drawing
 from bot.screens.drawing import FILM, LOBBY, Film, Invitation, make_drawer, make_painter, warm_up
+from bot.screens.notices import add_close_ups
 from bot.service.workers.jobs import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from engine.posters import make_frames
-from engine.view import Poster
+from engine.view import MapView, Poster
 from render import Renderer
 from render.cache import MAX_BYTES
 
@@ -113,3 +115,17 @@ async def test_only_so_many_bytes_are_kept() -> None:
     for name in (b"a", b"b", b"a", b"c", b"a", b"b"):
         assert await kept.get_or_make(name, partial(make, name)) == name * 4
     assert made == [b"a", b"b", b"c", b"b"]
+
+
+def test_a_turn_shows_what_is_asked_closely_before_the_whole_map() -> None:
+    """The close-up's words are the question alone; a map on which nothing is asked, and other pictures, stand alone."""
+    board = Game.new(Setup("1862", 3, seed=1)).look(Request("map"))
+    assert isinstance(board, MapView)
+    hexes = tuple(replace(h, mark="can") if h.coord in {"E8", "E10"} else h for h in board.hexes)
+    asked = replace(board, hexes=hexes, alt="ECR operates, to lay a tile: E8 Thetford, E10 Stowmarket. Map, OR 1.1.")
+    close, whole = add_close_ups([asked])
+    assert isinstance(close, MapView)
+    assert (close.close, close.alt) == (True, "ECR operates, to lay a tile: E8 Thetford, E10 Stowmarket, closely.")
+    assert whole == asked
+    market = Game.new(Setup("1862", 3, seed=1)).look(Request("market"))
+    assert add_close_ups([board, market]) == [board, market]
