@@ -111,7 +111,13 @@ def chart_worth(s: ShareState, request: Request, units: Units, brands: tuple[Bra
     )
     last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
     words = f"Worth: {last or 'no round has ended yet'}."
-    return Chart("Worth over time", words, tuple(end.name for end in s.marks), series, brands, units.currency)
+    steps = tuple(end.name for end in s.marks)
+    return Chart(name_chart("Worth over time", steps), words, steps, series, brands, units.currency)
+
+
+def name_chart(title: str, steps: Sequence[str]) -> str:
+    """Return the title of a chart with the round up to which it goes: the one under way isn't in it."""
+    return f"{title}, up to {steps[-1]}" if steps and steps[-1] != "end" else title
 
 
 def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:

@@ -18,6 +18,11 @@ PRICE, SIGN, CHIP, PAR = 42, 26, 36, 30
 CHIP_HIGH, CHIP_STEP = 46, 51
 PAR_STEP = 38
 GHOST, GHOST_STEP = 28, 40
+MAX_STACK, MIN_CHIP_WIDTH = 4, 84
+"""Chips of usual height below one another in a cell, and how wide they are at least side by side."""
+
+LOW_CHIP, LOW_HIGH, LOW_STEP = 28, 34, 38
+"""Letters, height and step of the chips in a cell of more."""
 GAIN = 31
 HEAD = 58
 MIN_COLUMNS = 8
@@ -32,6 +37,29 @@ class _Band(Record, frozen=True):
     tiers: tuple[float, ...]
     heights: tuple[int, ...]
     cells: tuple[Cell, ...]
+
+
+class _Stack(Record, frozen=True):
+    """How the chips of a cell stand: side by side in columns, how high each is, and the steps down and of letters."""
+
+    columns: int
+    high: float
+    step: float
+    letters: float
+
+    def measure(self, count: int) -> float:
+        """Return how high so many chips are together."""
+        return -(-count // self.columns) * self.step
+
+
+def _choose_stack(count: int, wide: float) -> _Stack:
+    """Return how chips stand in a cell, so that a full one does not stretch its row."""
+    if count <= MAX_STACK:
+        return _Stack(1, CHIP_HIGH, CHIP_STEP, CHIP)
+    columns = 2 if wide / 2 - 8 >= MIN_CHIP_WIDTH else 1
+    if -(-count // columns) <= MAX_STACK:
+        return _Stack(columns, CHIP_HIGH, CHIP_STEP, CHIP)
+    return _Stack(columns, LOW_HIGH, LOW_STEP, LOW_CHIP)
 
 
 def build_scene(view: MarketView, palette: str) -> Scene:
@@ -71,7 +99,7 @@ def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries
     widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
     wide = (PIXELS - 2 * EDGE) / max(widest, MIN_COLUMNS)
     left = _collect_left_prices(view)
-    for band in _arrange_bands(view, wrap, left):
+    for band in _arrange_bands(view, wrap, wide, left):
         tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
         for cell in band.cells:
             high = band.heights[band.tiers.index(cell.y)]
@@ -79,7 +107,8 @@ def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries
             frame = (x, tops[cell.y], wide, high)
             items += _draw_cell(cell, frame, grounds.get(cell.zone, "cell"))
             items += _draw_markers(cell, frame, liveries, _find_acting_company(view))
-            items += _draw_ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
+            stack = _choose_stack(len(cell.tokens), wide)
+            items += _draw_ghosts(left.get((cell.x, cell.y), ()), frame, stack.measure(len(cell.tokens)), liveries)
         y += sum(band.heights) + 26
     return items, y
 
@@ -93,34 +122,40 @@ def _collect_left_prices(view: MarketView) -> _Left:
     return left
 
 
-def _arrange_bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
+def _arrange_bands(view: MarketView, wrap: int, wide: float, left: _Left) -> list[_Band]:
     bands: list[_Band] = []
     for number in sorted({int(cell.x // wrap) for cell in view.cells}):
         mine = [cell for cell in view.cells if int(cell.x // wrap) == number]
         tiers = tuple(sorted({cell.y for cell in mine}))
-        heights = tuple(_measure_tier([cell for cell in mine if cell.y == tier], left) for tier in tiers)
+        heights = tuple(_measure_tier([cell for cell in mine if cell.y == tier], wide, left) for tier in tiers)
         bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
     return bands
 
 
-def _measure_tier(cells: Sequence[Cell], left: _Left) -> int:
+def _measure_tier(cells: Sequence[Cell], wide: float, left: _Left) -> int:
     """Return how high a tier must be for its fullest cell."""
-    most = max(len(cell.tokens) for cell in cells)
     filled = max(
-        len(cell.tokens) * CHIP_STEP + len(cell.pars) * PAR_STEP + len(left.get((cell.x, cell.y), ())) * GHOST_STEP
+        _choose_stack(len(cell.tokens), wide).measure(len(cell.tokens))
+        + len(_list_bare_pars(cell)) * PAR_STEP
+        + len(left.get((cell.x, cell.y), ())) * GHOST_STEP
         for cell in cells
     )
-    return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
+    return HEAD + 14 + round(max(filled, CHIP_STEP))
+
+
+def _list_bare_pars(cell: Cell) -> list[str]:
+    """Return the companies whose par a cell is and whose token is elsewhere: a chip in the cell bears the sign."""
+    return [code for code in cell.pars if code not in cell.tokens]
 
 
 def _draw_ghosts(
-    gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int, liveries: Liveries
+    gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], below: float, liveries: Liveries
 ) -> list[Item]:
     """Return where prices came from: the company's letters on its colour washed out, with an arrow to where it went."""
     x, y, wide, _ = frame
     items: list[Item] = []
     for k, (company, rose) in enumerate(gone):
-        middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
+        middle = y + HEAD + 16 + below + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
         size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.measure_text(text, GHOST))), 2)
         items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.find(company).fill}", "ink_soft", 2))
@@ -137,10 +172,17 @@ def _draw_markers(cell: Cell, frame: tuple[float, float, float, float], liveries
     """Return the markers in a cell, first to operate first; that of the company that acts has a rim."""
     x, y, wide, _ = frame
     items: list[Item] = []
+    stack = _choose_stack(len(cell.tokens), wide)
+    room = (wide - 14 - (stack.columns - 1) * 6) / stack.columns
     for k, code in enumerate(cell.tokens):
-        at, most = (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, float(CHIP_HIGH))
+        row, column = divmod(k, stack.columns)
+        middle = y + HEAD + 4 + stack.high / 2 + row * stack.step
+        at, most = (x + 7 + room / 2 + column * (room + 6), middle), (room, stack.high)
         items += _draw_rim(at, most) if code == acting else []
-        items.append(make_chip(code, at, most, CHIP, liveries))
+        items.append(make_chip(code, at, most, stack.letters, liveries))
+        if code in cell.pars:
+            left, top = at[0] - room / 2, middle - stack.high / 2
+            items.append(Box(left, top, room, stack.high, 10, "", "par", 5))
     return items
 
 
@@ -155,7 +197,7 @@ def _draw_cell(cell: Cell, frame: tuple[float, float, float, float], ground: str
     x, y, wide, high = frame
     items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
     items += _draw_price(cell, x, y, wide)
-    for k, code in enumerate(reversed(cell.pars)):
+    for k, code in enumerate(reversed(_list_bare_pars(cell))):
         middle = y + high - 24 - k * PAR_STEP
         size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.measure_text(code, PAR))), 2)
         items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))

@@ -1,5 +1,7 @@
 """Tables and markets: chips alike, nothing that says nothing, emblems where there is room for them."""
 
+from itertools import pairwise
+
 import pytest
 
 from engine.view import Banner, Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
@@ -90,3 +92,31 @@ def test_lines_of_a_chart_that_lie_on_one_another_are_both_seen() -> None:
     assert [bool(line.dash) for line in lines] == [False] * 3 + [True] * 3
     drawn_each = {round(line.dash[0] * line.width) for line in lines[3:]}
     assert len(drawn_each) == 1, "rim, edge and colour have the same dashes"
+
+
+def list_chips(cell: Cell) -> list[Chip]:
+    """Return the chips of a market's only cell that has any, without those of the list below."""
+    cells = (cell, *(Cell(float(k), 0.0, 100 + k) for k in range(1, 14)))
+    items = flatten_items(build_scene(MarketView("", "", cells, (*BRANDS, *OTHERS))).items)
+    chips = [item for item, _ in items if isinstance(item, Chip)]
+    return chips[: len(cell.tokens)]
+
+
+def test_a_full_cell_of_the_market_does_not_stretch_its_row() -> None:
+    """Ten chips are lower than ten of usual height, all within the cell, none over another, and can be read."""
+    few, many = (list_chips(Cell(0.0, 0.0, 82, tokens=tuple(b.code for b in OTHERS[:count]))) for count in (4, 10))
+    assert {chip.height for chip in few} == {46}
+    span = max(c.y + c.height / 2 for c in many) - min(c.y - c.height / 2 for c in many)
+    assert span < 0.8 * 10 * 51
+    assert all(b.y - a.y >= a.height for a, b in pairwise(many))
+    assert min(chip.size for chip in many) / 4 >= 6.4, "on a phone"
+
+
+def test_a_company_at_its_par_has_one_chip() -> None:
+    """With the sign of a par around it; one whose token has moved leaves its code."""
+    cell = Cell(0.0, 0.0, 82, tokens=("AB",), pars=("AB", "BHI&R"))
+    items = [item for item, _ in flatten_items(build_scene(MarketView("", "", (cell,), BRANDS)).items)]
+    assert [item.text for item in items if isinstance(item, Label) and item.colour == "par"] == ["BHI&R", "CODE"]
+    (chip,) = [item for item in items if isinstance(item, Chip)][:1]
+    rims = [item for item in items if isinstance(item, Box) and item.line == "par" and item.height == chip.height]
+    assert [rim.y + rim.height / 2 for rim in rims] == [chip.y]

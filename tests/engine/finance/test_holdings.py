@@ -9,6 +9,7 @@ from engine.finance.holdings import (
     make_owner_row,
     make_place_entry,
     make_place_row,
+    name_chart,
     name_director,
 )
 from engine.printed import Units
@@ -97,3 +98,10 @@ def test_a_director_is_named_and_a_missing_one_is_reported() -> None:
         "",
         "nobody",
     ]
+
+
+def test_a_chart_names_the_last_round_in_it() -> None:
+    """The round under way is not in it; at the end of the game all is."""
+    assert name_chart("Worth over time", ("SR 1", "OR 1.1")) == "Worth over time, up to OR 1.1"
+    assert name_chart("Worth over time", ("SR 1", "end")) == "Worth over time"
+    assert name_chart("Worth over time", ()) == "Worth over time"

@@ -7,7 +7,7 @@ import msgspec
 from engine import pictures
 from engine.finance import market
 from engine.finance.events import name_round
-from engine.finance.holdings import chart_worth
+from engine.finance.holdings import chart_worth, name_chart
 from engine.finance.market import PrintedMarket
 from engine.hex_view import Line
 from engine.rails import views
@@ -97,7 +97,7 @@ def _view_prices(s: State, request: Request) -> View:
         f"{line.name} {UNITS.money(line.values[-1]) if line.values[-1] else 'bankrupt'}" for line in series
     )
     words = f"Share prices at the end of the last round: {last or 'none has ended yet'}."
-    return Chart("Share prices over time", words, steps, series, sheets.BRANDS, UNITS.currency)
+    return Chart(name_chart("Share prices over time", steps), words, steps, series, sheets.BRANDS, UNITS.currency)
 
 
 def view_chart(s: State, request: Request) -> Chart:
