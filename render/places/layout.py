@@ -168,7 +168,7 @@ def _place_name(free: "_Free", at: Point, text: str) -> NameBox:
     """Return the lines of a name and their frame, and whether it stands so far off that a line leads to it."""
     tried: dict[Frame, tuple[str, ...]] = {}
     for gap in GAPS:
-        for lines in list_line_breaks(fonts.cut_to_fit(text, NAME, 300, "semi")):
+        for lines in list_line_breaks(fonts.cut_to_fit(text, NAME, 300, "semi"))[:2]:
             wide = max(fonts.measure_text(line, NAME, "semi") for line in lines) + 8
             high = NAME * CAP + 12 + (len(lines) - 1) * STEP
             tried |= dict.fromkeys(_list_frames_around(at, (wide, high), RADIUS + gap), lines)

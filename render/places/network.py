@@ -23,6 +23,8 @@ LAND = (58.0, 46.0, 36.0)
 """Sizes of the name of the land, tried in this order."""
 
 COMPASS_WIDE = 170.0
+LINK_STEP = 36.0
+"""Side of the squares by which links are kept free, as wide as the costs on them."""
 
 HEAD_ROOM = 66
 """Height of the title, which is left out under a banner."""
@@ -97,6 +99,7 @@ def _draw_sea(drawing: _Map) -> list[Item]:
     outlines = tuple(drawing.layout.outline(outline) for outline in drawing.view.outlines)
     spots = drawing.layout.spots.values()
     taken = tuple(frame for spot in spots for frame in (spot.name.frame, spot.chip, Frame(*spot.at, 72, 72)))
+    taken = (*taken, *_list_link_frames(drawing))  # a board without land has links wherever there are places
     board = (float(HEAD_ROOM), float(PIXELS), drawing.low)
     lines, face = drawing.view.land, fonts.choose_face(drawing.view.identity.face)
     for size in LAND if lines else ():
@@ -114,6 +117,20 @@ def _draw_sea(drawing: _Map) -> list[Item]:
         items += draw_compass(middle, COMPASS_WIDE)
         drawing.spread.take(Frame(*middle, COMPASS_WIDE, COMPASS_WIDE))
     return items
+
+
+def _list_link_frames(drawing: _Map) -> list[Frame]:
+    """Return frames that cover all links with what stands on them, whatever is built."""
+    frames: list[Frame] = []
+    for link in drawing.view.links:
+        if link.a in drawing.spots and link.b in drawing.spots:
+            (ax, ay), (bx, by) = drawing.spots[link.a], drawing.spots[link.b]
+            steps = max(1, round(math.dist((ax, ay), (bx, by)) / LINK_STEP))
+            frames += [
+                Frame(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps, LINK_STEP, LINK_STEP)
+                for k in range(1, steps)
+            ]
+    return frames
 
 
 def _draw_land(drawing: _Map) -> None:

@@ -17,7 +17,7 @@ from engine.view import MapView
 from render.cache import build_scene
 from render.geometry import find_centre
 from render.hexes.board import gather_area_values
-from render.hexes.close_ups import is_inside
+from render.hexes.close_ups import find_close_ups, is_inside
 from render.hexes.room import is_on_hex
 from render.pixels.shapes import Inks, paint_shapes
 from render.scene import CAP, Chip, Inset, Item, Label, Point, Scene, Stamp
@@ -88,9 +88,9 @@ def _take_map(view: object) -> MapView:
     return view
 
 
-def count_names(views: Iterable[tuple[str, MapView]]) -> Count:
-    """Return how many names of maps are at fault, and how."""
-    count = Count()
+def count_names(views: Iterable[tuple[str, MapView]], count: Count | None = None) -> Count:
+    """Return how many names of maps are at fault, and how; added to a count, if one is given."""
+    count = count or Count()
     for name, view in views:
         count.maps += 1
         for part in list_parts(view):
@@ -252,16 +252,13 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true")
     asked = parser.parse_args()
     lowest, highest = TITLES[asked.title].seats[0], TITLES[asked.title].seats[-1]
-    for kind, wanted in (("maps", False), ("choices", True)):
-        views = (
-            one
-            for number in range(asked.games)
-            for one in play_views(
-                Setup(asked.title, lowest + number % (highest - lowest + 1), seed=asked.seed + number)
-            )
-            if one[0].endswith(("map", "end")) != wanted
-        )
-        count = count_names(views)
+    counts = {kind: Count() for kind in ("whole maps", "close-ups")}
+    for number in range(asked.games):
+        seats = lowest + number % (highest - lowest + 1)
+        for one in play_views(Setup(asked.title, seats, seed=asked.seed + number)):
+            close = one[1].close and find_close_ups(one[1])
+            count_names([one], counts["close-ups" if close else "whole maps"])
+    for kind, count in counts.items():
         print_count(kind, count, verbose=asked.verbose)
 
 

@@ -1,5 +1,6 @@
 """What must be readable on a phone, where a picture 1600 pixels wide is shown 400 wide."""
 
+import math
 from collections.abc import Iterator
 
 import msgspec
@@ -190,3 +191,23 @@ def test_the_sea_of_a_network_has_its_name_and_a_compass() -> None:
         (north, (ox, oy)) = next((item, at) for item, at in items if isinstance(item, Label) and item.text == "N")
         frames.add((words[0][1], round(ox + north.x), round(oy + north.y)))
     assert len(frames) == 1
+
+
+def test_on_a_board_without_land_its_name_and_compass_keep_off_the_links() -> None:
+    """A board of one's own may have no outline: then all of it is sea."""
+    view = as_a(Network, picture("steel_driver", "late", "map"))
+    items = list(flatten_items(build_scene(msgspec.structs.replace(view, outlines=(), banner=None)).items))
+    links = [
+        ((item.points[0][0] + x, item.points[0][1] + y), (item.points[1][0] + x, item.points[1][1] + y))
+        for item, (x, y) in items
+        if isinstance(item, Curve) and item.colour == "link" and len(item.points) == 2
+    ]
+    assert len(links) > 20
+    plates = [(item, at) for item, at in items if isinstance(item, Box) and item.fill == "shoal_1"]
+    for plate, (x, y) in plates:
+        frame = Frame(x + plate.x + plate.width / 2, y + plate.y + plate.height / 2, plate.width, plate.height)
+        assert not any(frame.measure_distance(find_point_at(link, k / 64)) < 8 for link in links for k in range(65))
+    compass = [(item.x + x, item.y + y) for item, (x, y) in items if isinstance(item, Label) and item.text == "N"]
+    for at in compass:
+        assert not any(math.dist(at, find_point_at(link, k / 64)) < 40 for link in links for k in range(65))
+    assert plates or compass
