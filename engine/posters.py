@@ -38,6 +38,8 @@ def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
 def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
     """Return a picture of each sampled position: the card with the market, else the first picture.
 
+    The charts of all cards have the axes of the last one, so that lines grow and never jump.
+
     Args:
         game: with its log.
         names: of the players by seat.
@@ -52,7 +54,21 @@ def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple
         if isinstance(view, Poster) and isinstance(market, MarketView):
             view = msgspec.structs.replace(view, market=market)
         frames.append(view)
-    return tuple(frames)
+    last = frames[-1]
+    whole = last.chart if isinstance(last, Poster) else None
+    return tuple(_fix_axes(view, whole) if whole and isinstance(view, Poster) else view for view in frames)
+
+
+def _fix_axes(card: Poster, whole: Chart) -> Poster:
+    """Return a card whose chart has the steps and the height of another, empty where it has no values yet."""
+    if card.chart is None:
+        return card
+    most = max((value or 0 for line in whole.series for value in line.values), default=0)
+    blank = (None,) * (len(whole.steps) - len(card.chart.steps))
+    series = tuple(msgspec.structs.replace(line, values=(*line.values, *blank)) for line in card.chart.series)
+    return msgspec.structs.replace(
+        card, chart=msgspec.structs.replace(card.chart, steps=whole.steps, series=series, most=most)
+    )
 
 
 def _list_finished_rounds(game: Game) -> tuple[str, ...]:

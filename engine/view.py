@@ -240,13 +240,14 @@ class Series(Record, frozen=True):
 class Chart(View, frozen=True):
     """Values over time: one label for each step, lines told apart by end labels and dashes.
 
-    ``unit`` stands before the values: a currency.
+    ``unit`` stands before the values: a currency. ``most`` is a value that the axis reaches at least.
     """
 
     steps: tuple[str, ...]
     series: tuple[Series, ...]
     brands: tuple[Brand, ...] = ()
     unit: str = ""
+    most: int = 0
 
 
 class Place(Record, frozen=True):

@@ -44,7 +44,7 @@ def build_scene(view: Chart, palette: str) -> Scene:
     liveries = Liveries(view.brands, theme)
     items, top = draw_heading(view.title, PIXELS, EDGE)
     values = [value for series in view.series for value in series.values if value is not None]
-    ticks = _choose_ticks(min([0, *values]), max([10, *values]))
+    ticks = _choose_ticks(min([0, *values]), max([10, view.most, *values]))
     if not any(values):  # all have nothing yet
         return _build_empty_scene(view, items, top, palette)
     labels = max((_measure_label(series) for series in view.series), default=0.0)
@@ -81,7 +81,7 @@ def build_small_scene(view: Chart, palette: str, size: tuple[float, float]) -> S
     theme = load_theme(palette)
     liveries = Liveries(view.brands, theme)
     values = [value for series in view.series for value in series.values if value is not None]
-    ticks = _choose_ticks(min([0, *values]), max([10, *values]), SMALL_TICKS)
+    ticks = _choose_ticks(min([0, *values]), max([10, view.most, *values]), SMALL_TICKS)
     left = max(fonts.measure_text(f"{view.unit}{tick}", SMALL_AXIS, "semi") for tick in ticks) + 14
     plot = _Plot(left, SMALL_AXIS * 0.6, size[0] - 12, size[1] - 44, ticks[0], ticks[-1], len(view.steps))
     items: list[Item] = []

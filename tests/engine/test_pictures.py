@@ -90,7 +90,7 @@ def test_defaults_of_a_picture_are_plain() -> None:
     kinds = [kind for kind in known if isinstance(kind, type) and issubclass(kind, Struct)]
     given = {(field.name, field.default) for kind in kinds for field in fields(kind) if isinstance(field.default, int)}
     assert {name: value for name, value in given if value} == {"wrap": 14, "mine": -1, "line": -1}
-    assert {"flipped", "slots", "cost", "faded", "part", "dim", "cube", "first"} < {name for name, _ in given}
+    assert {"flipped", "slots", "cost", "faded", "close", "dim", "cube", "first"} < {name for name, _ in given}
 
 
 def test_alt_texts_are_cut_at_the_limit_of_every_front() -> None:

@@ -54,3 +54,18 @@ def test_frames_of_unequal_height_stand_at_the_top_of_the_largest() -> None:
     """A market grows as prices part."""
     picture = Image.open(io.BytesIO(film([small_market(), small_sheet()], width=200)))
     assert picture.size[0] == 200
+
+
+def test_the_charts_of_all_frames_have_the_same_axes() -> None:
+    """Lines grow from frame to frame, up to the last round and the highest worth."""
+    kept = read("steel_driver-3")
+    charts = [as_a(Poster, view).chart for view in make_frames(Game.replay(kept.setup, kept.read_log()))]
+    last = charts[-1]
+    assert last is not None
+    known = [[chart.series[0].values.count(None) for chart in charts if chart]]
+    assert known == [sorted(known[0], reverse=True)]
+    assert known[0][-1] == 0
+    for chart in charts:
+        assert chart is not None
+        assert (chart.steps, chart.most) == (last.steps, last.most)
+        assert all(len(line.values) == len(last.steps) for line in chart.series)
