@@ -363,7 +363,7 @@ def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_
     )
 
     def keep(number: int, version: int, guild: str = "g") -> list[str]:
-        moved: Any = SimpleNamespace(table=replace(table, id=number, home=Home(guild, "c")), version=version)
+        moved: Any = SimpleNamespace(table=replace(table, id=number, home=Home(guild, "c")), version=version, damage="")
         live.keep(moved)
         return ["".join(each for each in "gh" if live.is_in_server(game, each)) for game in (1, 2, 3)]
 

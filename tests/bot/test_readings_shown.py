@@ -19,8 +19,8 @@ READING = "This table reads: a tie is a tie (§1, 1)."
 def _disputed(monkeypatch: pytest.MonkeyPatch) -> None:
     ask = Game.ask
 
-    def dispute(game: Game) -> Ask:
-        return replace(ask(game), readings=(READING,))
+    def dispute(game: Game, seat: int | None = None) -> Ask:
+        return replace(ask(game, seat), readings=(READING,))
 
     monkeypatch.setattr(Game, "ask", dispute)
 

@@ -121,7 +121,8 @@ def test_no_sign_breaks_a_search(wanted: str) -> None:
 async def test_without_words_the_goal_and_an_overview_are_shown(services: Services) -> None:
     for title in ("1860", "1862", "steel_driver"):
         shown = await search(services, title=title)
-        assert len(shown.splitlines()) == OVERVIEW
+        assert len(shown.splitlines()) == OVERVIEW + 1
+        assert "/learn" in shown.splitlines()[-1]
         assert ", The goal: " in shown.splitlines()[0]
 
 

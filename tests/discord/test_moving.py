@@ -146,7 +146,7 @@ async def test_an_open_table_that_is_moved_can_be_joined_in_its_new_place_only(
         await desk.settle()
         assert lobby.text.endswith(f"has moved to <#{elsewhere.id}>.")
         assert lobby.controls == []
-        (anew,) = [message for message in elsewhere.public if "Join" in message.labels]
+        (anew,) = [message for message in elsewhere.public if "Leave" in message.labels]
         await bob.click(anew, "Join")
         await desk.settle()
         assert "2 of 2 players" in anew.text

@@ -84,10 +84,10 @@ async def take_up_game(server: StandIn, desk: Desk, name: str, count: int, table
 @pytest.mark.parametrize(
     ("name", "every", "median", "most"),
     [
-        pytest.param("oracle/1860/game-19354.json", 9, 8, 22, marks=pytest.mark.recorded),
-        pytest.param("oracle/1862/game-46925.json", 14, 5, 10, marks=pytest.mark.recorded),
+        pytest.param("oracle/1860/game-19354.json", 24, 8, 22, marks=pytest.mark.recorded),
+        pytest.param("oracle/1862/game-46925.json", 28, 5, 10, marks=pytest.mark.recorded),
         ("1860-3", 14, 5, 8),
-        ("1862-3", 24, 6, 8),
+        ("1862-3", 60, 6, 8),
     ],
 )
 @pytest.mark.slow

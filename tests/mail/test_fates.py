@@ -94,7 +94,7 @@ async def test_letters_are_tried_for_five_days_and_the_turn_mail_is_written_anew
     while clock.now < end:
         mails.trouble = [DOWN] * 50
         assert await mails.send_all() == []
-        clock.now += HOUR
+        clock.now += 8 * HOUR
     waiting = await find_table_notice(mails, f"{game}:maildelay:")
     mails.trouble = []
     clock.now += HOUR
@@ -113,10 +113,10 @@ async def test_letter_is_given_up_after_five_days_and_the_operator_reads_so(
     mails, _, first, _ = begun
     await mails.front.receive(mails.reply(first, "help"))
     with capture_logs() as told:
-        for _ in range(5 * 24 + 1):
+        for _ in range(5 * 3 + 1):
             mails.trouble = [DOWN] * 50
             await mails.send_all()
-            clock.now += HOUR
+            clock.now += 8 * HOUR
     assert (await fates(mails, "out"))["given up"] >= 1
     monkeypatch.setattr("bot.operations.mailing.read_wall_clock", clock)
     settings = Settings(database=str(tmp_path / "store.sqlite"), _env_file=None)  # type: ignore[call-arg]

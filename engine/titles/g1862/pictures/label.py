@@ -166,7 +166,7 @@ def _write_train_purchase(s: State, action: a.BuyTrain) -> str:
     company, face = s.companies[s.operating.code], FACES[action.train.rstrip("*")]
     if action.seller == trains.BANK:
         more = f" with {pluralise(action.warranties, 'extra warranty', 'extra warranties')}" * bool(action.warranties)
-        price = BANDS[face.band].price + action.warranties * trains.WARRANTY_PRICE
+        price = _find_price(action)
         left = f"leaves {UNITS.money(company.cash - price)}{_describe_rust(s, BANDS[face.band])}"
         return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
     seller = s.companies[action.seller]
@@ -175,6 +175,21 @@ def _write_train_purchase(s: State, action: a.BuyTrain) -> str:
     does = f"Ask {{{seller.director}}} for" if _must_ask(s, company, seller) else "Buy"
     costs = UNITS.money(trains.find_resale_price(s, train))
     return f"{does} the {describe_train(action.train)} of {action.seller} for {costs}"
+
+
+def _find_price(action: a.BuyTrain) -> int:
+    """Return the price of a train from the bank with its extra warranties."""
+    return BANDS[FACES[action.train].band].price + action.warranties * trains.WARRANTY_PRICE
+
+
+def _write_train_for_menu(s: State, action: a.BuyTrain) -> str:
+    """Return a train from the bank and what is left; its warranties stand below it."""
+    if action.seller != trains.BANK:
+        return ""
+    company, face, price = s.companies[s.operating.code], FACES[action.train], _find_price(action)
+    allowed = "" if face.kind in running.list_permits(s, company) else " · no permit to run it"
+    rusts = _describe_rust(s, BANDS[face.band])
+    return f"{face.name} for {UNITS.money(price)} · leaves {UNITS.money(company.cash - price)}{rusts}{allowed}"
 
 
 def _describe_rust(s: State, band: Band) -> str:
@@ -259,6 +274,7 @@ _LABELS: trading.Labels[State] = {
     (a.Markers, ""): lambda _, action: f"Buy {pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (a.Markers, "count"): lambda _, action: f"{pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (LayTile, ""): _write_lay,
+    (a.BuyTrain, "menu"): _write_train_for_menu,
     (LayTile, "menu"): lambda s, action: places.write_lay_for_menu(s.board.map, action),
     (LayTile, "hex"): _write_hex,
     (LayTile, "choice"): _write_tile,
