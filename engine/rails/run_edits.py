@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from engine.errors import RuleError
 from engine.hints import RunEdit
 from engine.rails import places
 from engine.rails.board import NOWHERE, Board
@@ -69,8 +70,19 @@ def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, str, list[R]]]:
                 yield one, f"run the {beside.train} here, the {run.train} there", swapped
 
 
-def list_edits(board: Board, runs: Sequence[R], write: Callable[[Sequence[R]], str]) -> Iterator[RunEdit]:
-    """Yield the changes of a plan by one step; ``write`` gives a plan as the log keeps it."""
+def list_edits(
+    board: Board, text: str, read: Callable[[str], Sequence[R]], write: Callable[[Sequence[R]], str]
+) -> Iterator[RunEdit]:
+    """Yield the changes of a plan by one step whose result can be read; plans are as the log keeps them."""
+    for edit in _list_changes_of_plan(board, read(text), write):
+        try:
+            read(edit.plan)
+        except RuleError:
+            continue
+        yield edit
+
+
+def _list_changes_of_plan(board: Board, runs: Sequence[R], write: Callable[[Sequence[R]], str]) -> Iterator[RunEdit]:
     for number, run in enumerate(runs):
         for end, words, changed in list_changes(board, run):
             plan = write([*runs[:number], changed, *runs[number + 1 :]])

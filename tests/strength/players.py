@@ -6,7 +6,9 @@ from typing import Any
 from engine import TITLES, Action, Rng
 from engine.game import ignore_event, think
 from engine.title import Title
-from tests.strength.rivals import g1860, g1862, steel_driver
+from engine.titles.g1860 import player as player_of_1860
+from engine.titles.g1862 import player as player_of_1862
+from tests.strength.rivals import steel_driver
 
 Player = Callable[[Any, int, Rng], Action]
 """What a seat does; the state is the title's own."""
@@ -16,7 +18,12 @@ MAX_LOOKED_AT = 24
 ROLLOUTS = 24
 TRIES = 48
 
-OLD: dict[str, Player] = {"steel_driver": steel_driver.choose, "1860": g1860.choose, "1862": g1862.choose}
+OLD: dict[str, Player] = {
+    "steel_driver": steel_driver.choose,
+    "1860": player_of_1860.choose,
+    "1862": player_of_1862.choose,
+}
+"""The players of 0.2. They still play 1860 and 1862 at once; before one changes, it is copied to ``rivals``."""
 
 
 def find_player(title: str, name: str) -> Player:

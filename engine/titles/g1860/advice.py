@@ -1,6 +1,7 @@
 """Moves worth a button of their own, and what standing orders mean in 1860."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 from engine.errors import RuleError
@@ -178,17 +179,7 @@ def list_run_edits(s: State, seat: int, text: str) -> Sequence[RunEdit]:
     now = running.make_current_problem(s, s.companies[s.operating.code])
     if now is None:
         return ()
-    board = s.board
-    found = list_edits(board, run_plan.read_plan(now, text), lambda runs: run_plan.write_plan(now, runs))
-    return [edit for edit in found if _is_readable(now, edit.plan)]
-
-
-def _is_readable(now: Problem, text: str) -> bool:
-    try:
-        run_plan.read_plan(now, text)
-    except RuleError:
-        return False
-    return True
+    return list(list_edits(s.board, text, partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)))
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

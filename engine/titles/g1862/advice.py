@@ -1,6 +1,7 @@
 """Moves worth a button of their own, and what standing orders mean in 1862."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -223,17 +224,7 @@ def list_run_edits(s: State, seat: int, text: str) -> Sequence[RunEdit]:
     if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
         return ()
     now = running.make_problem_now(s)
-    board = now.board
-    found = list_edits(board, run_plan.read_plan(now, text), lambda runs: run_plan.write_plan(now, runs))
-    return [edit for edit in found if _is_readable(now, edit.plan)]
-
-
-def _is_readable(now: Problem, text: str) -> bool:
-    try:
-        run_plan.read_plan(now, text)
-    except RuleError:
-        return False
-    return True
+    return list(list_edits(now.board, text, partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)))
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
