@@ -222,8 +222,8 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
         plans: at most five ways to run that differ in what matters, best first, their words saying how, their
             shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
             it may search for a second or two. By default none.
-        edits: the changes of a plan of runs by one step, each with the whole plan after it, legal or not; by default
-            none.
+        edits: the changes of a plan of runs by one step, each with the whole plan after it, which can be read but
+            may break a rule; by default none.
         glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
             A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.

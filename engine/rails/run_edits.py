@@ -73,10 +73,15 @@ def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, str, list[R]]]:
 def list_edits(
     board: Board, text: str, read: Callable[[str], Sequence[R]], write: Callable[[Sequence[R]], str]
 ) -> Iterator[RunEdit]:
-    """Yield the changes of a plan by one step whose result can be read; plans are as the log keeps them."""
-    for edit in _list_changes_of_plan(board, read(text), write):
+    """Yield the changes of a plan by one step, with plans as the log keeps them.
+
+    Those are left out whose plan can't be read, or is read as the same runs: a Local counts all stops that it can.
+    """
+    runs = read(text)
+    for edit in _list_changes_of_plan(board, runs, write):
         try:
-            read(edit.plan)
+            if list(read(edit.plan)) == list(runs):
+                continue
         except RuleError:
             continue
         yield edit
