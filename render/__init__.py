@@ -1,10 +1,11 @@
-"""Pictures of views: view -> scene -> pixels.
+"""Pictures of views: view -> scene -> pixels, or SVG for browsers.
 
-``png`` draws one view; a ``Renderer`` draws off the event loop and remembers
+``png`` and ``svg`` draw one view; a ``Renderer`` draws off the event loop and remembers
 what it has drawn. Alt text is ``view.alt``.
 """
 
 from render.cache import PictureStyle, Renderer, film, png
+from render.svg import svg
 from render.theme import PALETTES, Palette
 
-__all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "png"]
+__all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "png", "svg"]

@@ -3,7 +3,8 @@
 A board is measured in hex sides, other pictures in pixels of their natural
 width; x runs to the right, y down. Colours are roles of a theme ("sea") or
 ``#rrggbb``; a role after ``pale:`` is washed out. Builders make scenes, only
-``paint`` turns them into pixels.
+``paint`` turns them into pixels and ``svg`` into text for browsers, which also
+reads what a shape is about ("hex:G5", "company:C&N", "place:LON") and its layer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -75,6 +76,7 @@ class Label(Record, frozen=True):
     Args:
         size: of the font; a capital is ``CAP`` times as high.
         halo: colour of a rim around the letters, empty for none.
+        kind: what it says on a hex: "name", "coord", "number"; empty elsewhere.
     """
 
     x: float
@@ -85,6 +87,7 @@ class Label(Record, frozen=True):
     face: Face = "bold"
     side: Side = "m"
     halo: str = ""
+    kind: str = ""
 
 
 class Livery(Record, frozen=True):
@@ -118,14 +121,20 @@ class Chip(Record, frozen=True):
     flipped: bool = False
     ghost: bool = False
     aside: float = 0.0
+    about: str = ""
 
 
 class Stamp(Record, frozen=True):
-    """Items drawn around their own origin, which lies at x, y."""
+    """Items drawn around their own origin, which lies at x, y.
+
+    ``about`` is what they show. One with a ``layer`` only groups: "runs", "acting", "new", "can", "plates", "places".
+    """
 
     x: float
     y: float
     items: "tuple[Item, ...]"
+    about: str = ""
+    layer: str = ""
 
 
 class Inset(Record, frozen=True):
@@ -159,6 +168,9 @@ def flatten_items(items: Iterable[Item], origin: Point = (0.0, 0.0)) -> Iterator
             yield item, origin
 
 
+_UNSEEN = ("about", "kind")
+
+
 def write_scene(scene: Scene) -> str:
     """Return a scene as text, one item a line: what golden files hold."""
     head = f"Scene {_write_number(scene.width)} x {_write_number(scene.height)}, {scene.pixels} px, {scene.ground}"
@@ -168,7 +180,9 @@ def write_scene(scene: Scene) -> str:
 def _write_lines(items: tuple[Item, ...], indent: str) -> list[str]:
     lines: list[str] = []
     for item in items:
-        if isinstance(item, Stamp):
+        if isinstance(item, Stamp) and item.layer:
+            lines += _write_lines(item.items, indent)
+        elif isinstance(item, Stamp):
             lines += [
                 f"{indent}Stamp {_write_number(item.x)} {_write_number(item.y)}",
                 *_write_lines(item.items, indent + "  "),
@@ -182,11 +196,11 @@ def _write_lines(items: tuple[Item, ...], indent: str) -> list[str]:
 
 
 def _write_item(item: Record) -> str:
-    """Return one item: its name, then those of its fields that are not as usual."""
+    """Return one item: its name, then those of its fields that are not as usual and can be seen."""
     words = [type(item).__name__]
     for field in msgspec.structs.fields(type(item)):
         value = getattr(item, field.name)
-        if field.default is msgspec.NODEFAULT or value != field.default:
+        if field.name not in _UNSEEN and (field.default is msgspec.NODEFAULT or value != field.default):
             words.append(f"{field.name}={_write_value(value)}")
     return " ".join(words)
 

@@ -70,11 +70,16 @@ def draw_map(view: MapView, palette: str) -> list[Item]:
     return [
         *_draw_shoals(grid),
         *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}),
-        *draw_bands(view, palette),
+        Stamp(0, 0, tuple(draw_bands(view, palette)), layer="runs"),
         *_draw_barriers(grid),
-        *(Stamp(*find_centre(h.x, h.y, h.layout), _draw_contents(arts[h], h)) for h in shown),
-        *_draw_acting_rings(view, shown),
+        *(_stamp_on_hex(h, _draw_contents(arts[h], h)) for h in shown),
+        Stamp(0, 0, tuple(_draw_acting_rings(view, shown)), layer="acting"),
     ]
+
+
+def _stamp_on_hex(h: HexView, items: tuple[Item, ...]) -> Stamp:
+    """Return items around the centre of a hex, whose name they bear."""
+    return Stamp(*find_centre(h.x, h.y, h.layout), items, about=f"hex:{h.coord}" if h.coord else "")
 
 
 def _draw_acting_rings(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
@@ -174,7 +179,7 @@ def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid) -> list
         if hex_view.ink == "sea":
             lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
-        items.append(Stamp(*at, _draw_hex(arts[hex_view].ground, hex_view)))
+        items.append(_stamp_on_hex(hex_view, _draw_hex(arts[hex_view].ground, hex_view)))
         edge = "region_line" if hex_view.ink == "red" else "hexline"
         lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *draw_divider(originals[x, y]))))
         if hex_view.mark:
@@ -186,7 +191,8 @@ def _draw_grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid) -> list
 def _draw_mark(hex_view: HexView) -> Item:
     items: list[Item] = []
     for mark, share in zip(hex_view.mark.split(), (0.915, 0.8), strict=False):
-        items += draw_outline(mark, tuple((x * share, y * share) for x, y in list_corners(hex_view.layout)), 0.085)
+        points = tuple((x * share, y * share) for x, y in list_corners(hex_view.layout))
+        items.append(Stamp(0, 0, tuple(draw_outline(mark, points, 0.085)), layer=mark))
     return Stamp(0, 0, tuple(items))
 
 
@@ -226,7 +232,7 @@ def _draw_edge_labels(hexes: Sequence[HexView], frame: tuple[float, float, float
 def wash_out(item: Item) -> Item:
     """Return an item with all its colours washed out."""
     if isinstance(item, Stamp):
-        return Stamp(item.x, item.y, tuple(wash_out(part) for part in item.items))
+        return msgspec.structs.replace(item, items=tuple(wash_out(part) for part in item.items))
     if isinstance(item, Inset):
         return item
     if isinstance(item, Chip):

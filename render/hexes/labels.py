@@ -291,7 +291,7 @@ class _Try:
             ):
                 self.cost += (0, 1.5, 3, 4.5, 19)[rank]
                 return
-        placed = names.place_on_plate(self.room, [(self.hex.coord,)], order_by_wish("coord"))
+        placed = names.place_on_plate(self.room, [(self.hex.coord,)], order_by_wish("coord"), "coord")
         self.items += placed.items if placed else ()
         self.missing += () if placed else (self.hex.coord,)
         self.cost += 0 if placed else UNNUMBERED if self.hex.name else NO_ROOM
@@ -339,9 +339,11 @@ class _Try:
         """Place lines where they fit, and return whether they do."""
         at = self.room.take_first_fit(find_text_cells(lines, size, look[1]), order_by_wish(wish))
         if at:
-            self._write(lines, at, size[0], look)
+            self._write(lines, at, size[0], look, kind=wish)
         return at is not None
 
-    def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
+    def _write(
+        self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "", kind: str = ""
+    ) -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
-        self.items += make_labels(lines, at, size, look, halo)
+        self.items += make_labels(lines, at, size, look, halo, kind)

@@ -9,7 +9,7 @@ from render import fonts
 from render.fonts import clean_text
 from render.hexes import room
 from render.hexes.room import Room, TryOrder
-from render.scene import Box, Face, Item, Label, Point
+from render.scene import Box, Face, Item, Label, Point, Stamp
 
 WIDE, SMALL, TIGHT = 0.05, 0.028, 0.02
 """What is kept free around a text, if it can be, around small letters, and at the least."""
@@ -56,13 +56,13 @@ def place_name(free: Room, name: str, order: TryOrder) -> PlacedName:
         for lines in breaks:
             at = free.take_first_fit(find_text_cells(lines, size, LOOK[1]), order)
             if at:
-                return PlacedName(tuple(make_labels(lines, at, size[0], LOOK)), cost)
+                return PlacedName(tuple(make_labels(lines, at, size[0], LOOK, kind="name")), cost)
     placed = place_on_plate(free, breaks, order)
     if placed:
         return placed
     line = fonts.cut_to_fit(" ".join(breaks[0]), PLATE_SIZES[-1], MAX_CUT_WIDTH, LOOK[1])
     at = free.take_best_fit(find_text_cells((line,), (PLATE_SIZES[-1], PLATE), LOOK[1]), order)
-    return PlacedName(_draw_plate((line,), at, PLATE_SIZES[-1]), NO_ROOM)
+    return PlacedName(_draw_plate((line,), at, PLATE_SIZES[-1], "name"), NO_ROOM)
 
 
 def place_stop_name(free: Room, name: str, order: TryOrder) -> PlacedName | None:
@@ -70,11 +70,13 @@ def place_stop_name(free: Room, name: str, order: TryOrder) -> PlacedName | None
     for rank, size in enumerate(STOP_SIZES):
         at = free.take_first_fit(find_text_cells((name,), (size, TIGHT), LOOK[1]), order)
         if at:
-            return PlacedName(tuple(make_labels((name,), at, size, LOOK)), rank)
+            return PlacedName(tuple(make_labels((name,), at, size, LOOK, kind="name")), rank)
     return place_on_plate(free, [(name,)], order)
 
 
-def place_on_plate(free: Room, breaks: Sequence[tuple[str, ...]], order: TryOrder) -> PlacedName | None:
+def place_on_plate(
+    free: Room, breaks: Sequence[tuple[str, ...]], order: TryOrder, kind: str = "name"
+) -> PlacedName | None:
     """Return a name over track but over nothing else, in the largest letters in which it can be."""
     for size, cost in zip(PLATE_SIZES, PLATE_COSTS, strict=True):
         for lines in breaks:
@@ -82,26 +84,28 @@ def place_on_plate(free: Room, breaks: Sequence[tuple[str, ...]], order: TryOrde
             high = len(lines) * LINE * size / 2 + 0.02
             at = free.take_over_track(room.find_box_cells(-wide, -high, wide, high), order)
             if at:
-                return PlacedName(_draw_plate(lines, at, size), cost)
+                return PlacedName(_draw_plate(lines, at, size, kind), cost)
     return None
 
 
-def _draw_plate(lines: Sequence[str], at: Point, size: float) -> tuple[Item, ...]:
-    labels = make_labels(lines, at, size, LOOK)
+def _draw_plate(lines: Sequence[str], at: Point, size: float, kind: str) -> tuple[Item, ...]:
+    labels = make_labels(lines, at, size, LOOK, kind=kind)
     high = LINE * size
     plates: list[Item] = []
     for label in labels:
         wide = fonts.measure_text(label.text, size, LOOK[1]) + 2 * PLATE
         x, y = round(label.x - wide / 2, 3), round(label.y - high / 2, 3)
         plates.append(Box(x, y, round(wide, 3), round(high, 3), 0.05, "casing"))
-    return (*plates, *labels)
+    return (Stamp(0, 0, tuple(plates), layer=f"{kind}-plate"), *labels)
 
 
-def make_labels(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
+def make_labels(
+    lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "", kind: str = ""
+) -> list[Label]:
     """Return lines of text around a point, in a colour and a face."""
     drops = [(k - (len(lines) - 1) / 2) * size * LINE for k in range(len(lines))]
     return [
-        Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo)
+        Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo, kind=kind)
         for line, drop in zip(lines, drops, strict=True)
     ]
 

@@ -38,7 +38,10 @@ def draw_token(
     size = max(
         _find_size_in_disc(lines, radius * (0.78 if ghost else 0.8 if livery.pattern != "plain" else 0.9)), radius * 0.3
     )
-    return Chip(*at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost)
+    return Chip(
+        *at, 2 * radius, 2 * radius, lines, round(size, 3), livery,
+        disc=True, flipped=flipped, ghost=ghost, about=f"company:{code}",
+    )  # fmt: skip
 
 
 def split_code_into_lines(code: str) -> tuple[str, ...]:

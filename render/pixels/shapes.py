@@ -267,14 +267,14 @@ class _ChipShape:
         if look.pattern == "ring":
             self._paint_ground(_shrink_box(frame, band * 0.5), "", look.accent, band)
         elif self.chip.disc:
-            for start, end in _ARCS.get(look.pattern, ()):
+            for start, end in ARCS.get(look.pattern, ()):
                 self.draw.arc(list(_shrink_box(frame, band * 0.4)), start, end, fill=accent, width=band)
         else:
-            for line in _list_edge_lines(look.pattern, frame, band):
+            for line in list_edge_lines(look.pattern, frame, band):
                 self.draw.line(line, fill=accent, width=band)
 
 
-def _list_edge_lines(pattern: str, frame: tuple[float, float, float, float], band: int) -> list[list[float]]:
+def list_edge_lines(pattern: str, frame: tuple[float, float, float, float], band: float) -> list[list[float]]:
     """Return the lines of a pattern along the edges of an oblong chip."""
     left, top, right, low = frame
     if pattern == "caps":
@@ -288,7 +288,7 @@ def _list_edge_lines(pattern: str, frame: tuple[float, float, float, float], ban
     return [[x, y, x + step / 2, y] for x in starts for y in (top + band, low - band)]
 
 
-_ARCS: dict[str, tuple[tuple[float, float], ...]] = {
+ARCS: dict[str, tuple[tuple[float, float], ...]] = {
     "caps": ((215, 325), (35, 145)),
     "flanks": ((125, 235), (-55, 55)),
     "dash": tuple((k * 60, k * 60 + 32) for k in range(6)),

@@ -64,10 +64,11 @@ def build_scene(view: Network, palette: str) -> Scene:
     drawing.items += [_draw_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
     for link, frame in zip(links, drawing.layout.badges, strict=True):
         _draw_badge(drawing, link, frame)
-    for place in view.places:
-        _draw_place(drawing, place)
-    for place in view.places:
-        _draw_name(drawing, place)
+    for draw in (_draw_place, _draw_name):
+        for place in view.places:
+            before = len(drawing.items)
+            draw(drawing, place)
+            drawing.items[before:] = [Stamp(0, 0, tuple(drawing.items[before:]), f"place:{place.id}", "places")]
     drawing.items += sea
     low = _draw_key(drawing, drawing.low + 12)
     if not view.title:

@@ -39,7 +39,8 @@ def make_chip(code: str, at: tuple[float, float], most: tuple[float, float], siz
     if livery.pattern != "plain":
         fit = min(fit, high * 0.72)
     before = livery.emblem and wide - side - fonts.measure_text(text, fit) > high * EMBLEM
-    return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=round(high * EMBLEM / 2, 2) if before else 0.0)
+    aside = round(high * EMBLEM / 2, 2) if before else 0.0
+    return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=aside, about=f"company:{code}")
 
 
 def measure_chip(code: str, size: float, high: float, *, emblem: bool = False) -> float:

@@ -144,7 +144,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
 
     view = msgspec.structs.replace(as_a(Network, picture("steel_driver", moment, "map")), banner=None)
     ((stamp,),) = (build_scene(msgspec.structs.replace(view, title="")).items,)
-    items = as_a(Stamp, stamp).items
+    items = [item for item, _ in flatten_items(as_a(Stamp, stamp).items)]
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     labels = [item for item in items if isinstance(item, Label) and item.halo == "country"]
     assert sorted("".join(p.name.split()) for p in view.places) == sorted(_join_names(labels))
