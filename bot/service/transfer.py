@@ -84,10 +84,10 @@ class Transfer:
         sealed = user is not None and here.table.state == "running"
         if sealed:
             refuse_to_show(here.table, user or "")
-        data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
+        data, stop = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
         name = f"{here.table.title}-{game}-{len(here.game.line)}{_FILE_ENDINGS.get(kind, '')}"
         words = f"{name}, {len(data)} bytes."
-        why = explain_stay(TITLES[here.table.title], here.table.options) if kind == SITE else ""
+        why = (explain_stay(TITLES[here.table.title], here.table.options) if kind == SITE else "") or stop
         words += f" {why} It can be imported here." * bool(why)
         if sealed and kind != "csv":
             words += (

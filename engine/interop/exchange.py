@@ -32,6 +32,7 @@ from engine.interop.translator import (
 from engine.interop.travel import list_optional_rules, read_options
 from engine.record import Action, Event, Record
 from engine.setup import RULES, Setup
+from engine.title import insert_names
 
 Clock = Callable[[], float]
 RUN = "run_routes"
@@ -164,6 +165,7 @@ class _Writing:
 
     def __init__(self, game: Game, translator: Translator) -> None:
         self.actions: list[dict[str, object]] = []
+        self.stop = ""
         self._title = game.title
         self._waiting = translator.waiting
         self._writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
@@ -193,11 +195,26 @@ class _Writing:
         title.apply(there, plan, self._writer.hear)
         for more in self._writer.write_afterwards():
             self.actions.append({**more, "id": len(self.actions) + 1})
+        stop = self._writer.find_stop()
+        if stop and not self.stop:
+            self.stop = f"18xx.games can't play this game beyond action {len(self.actions)}, because {stop}."
         if title.unasked:
             self._runs = self._runs[len(title.unasked.take(there)) :]
 
 
+class SiteGame(Record, frozen=True):
+    """A game in the format of 18xx.games, with a sentence if that site can't play it to where it stands here."""
+
+    data: bytes
+    stop: str
+
+
 def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:
+    """Return a game in the format of 18xx.games; see ``write_site_game``."""
+    return write_site_game(game, names, sealed=sealed).data
+
+
+def write_site_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> SiteGame:
     """Return a game in the format of 18xx.games.
 
     Our lobby options and plans of runs travel along in fields of our own, so
@@ -215,7 +232,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
         writing.write(said)
     writing.write_answer()
     result = game.result()
-    return msgspec.json.encode(
+    data = msgspec.json.encode(
         {
             "id": 0,
             "title": title.id,
@@ -233,6 +250,7 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
             "actions": writing.actions,
         }
     )
+    return SiteGame(data, insert_names(writing.stop, names))
 
 
 class Traced(Record, frozen=True):

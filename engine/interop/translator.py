@@ -45,6 +45,9 @@ class Writer(Protocol):
     def write_afterwards(self) -> list[Written]:
         """Return what the site needs after the action that was played, so that it goes on."""
 
+    def find_stop(self) -> str:
+        """Return what the site stops at forever, which names a seat as ``{0}``; empty as long as it goes on."""
+
 
 class LegalMenu:
     """Gathers what is legal, by kind."""

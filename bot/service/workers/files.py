@@ -16,7 +16,8 @@ from bot.service.workers.jobs import LANES, Held, Task
 from engine import Event, Game, LogEntry, LogError, Record, Redo, Request, RuleError, Setup, Undo
 from engine.codec import encode_entry, encode_file, read_file
 from engine.game import find_title, play_as_written, play_entry
-from engine.interop.exchange import export_game, import_log, is_native
+from engine.interop.exchange import export_game, import_log, is_native, write_site_game
+from engine.interop.profile import SITE
 from engine.view import Chart
 from engine.words import merge_repeats
 
@@ -185,12 +186,16 @@ def encode_export(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool
     return export_game(game, names, sealed=sealed)
 
 
-def _export(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
+def _export(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> tuple[bytes, str]:
+    """Return a file, and a sentence if it is for 18xx.games, which can't play it to where it stands."""
     names, kind, sealed = wanted
-    return encode_export(held.game, names, kind, sealed=sealed)
+    if kind == SITE:
+        written = write_site_game(held.game, names, sealed=sealed)
+        return written.data, written.stop
+    return encode_export(held.game, names, kind, sealed=sealed), ""
 
 
-EXPORT = Task("export", _export, tuple[tuple[str, ...], str, bool], bytes)
+EXPORT = Task("export", _export, tuple[tuple[str, ...], str, bool], tuple[bytes, str])
 
 
 def encode_csv(game: Game, names: tuple[str, ...]) -> bytes:

@@ -73,6 +73,10 @@ class Writer:
         hangs, self._hangs = self._hangs, False
         return [{"type": "program_disable", "reason": "went bankrupt", **self._write_player(0)}] if hangs else []
 
+    def find_stop(self) -> str:
+        """Return nothing: the site never stops without a way on that its own log has."""
+        return ""
+
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
 

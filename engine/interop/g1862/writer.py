@@ -7,7 +7,7 @@ each is one of its actions.
 from collections.abc import Callable
 from typing import Any
 
-from engine.finance.events import TurnBegan
+from engine.finance.events import RoundBegun, TurnBegan
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import POOL
 from engine.interop import writing
@@ -19,7 +19,7 @@ from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import catalogue, ground, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
-from engine.titles.g1862.events import WentBankrupt
+from engine.titles.g1862.events import CharterFailed, DebtLapsed, WentBankrupt
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.state import COMPANY, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import building, merging, raising, running, trains
@@ -43,9 +43,14 @@ class Writer:
         self._redeemers: set[str] = set()
         self._begun = ""
         self._hung = 0
+        self._seller = -1
+        self._fined: set[int] = set()
+        self._stripped: dict[int, str] = {}
+        self._stop = ""
 
     def hear(self, event: Event) -> None:
-        """Let certificates follow what was played, and note where the site hangs (differences 64)."""
+        """Let certificates follow what was played, and note where the site hangs (differences 64 and 66)."""
+        self._note_fines(event)
         self.shares.hear(event)
         if isinstance(event, TurnBegan):
             self._begun = event.company
@@ -57,6 +62,25 @@ class Writer:
         hung, self._hung = self._hung, 0
         return [{"type": "program_disable", "reason": "went bankrupt", **self.write_player(0)} for _ in range(hung)]
 
+    def _note_fines(self, event: Event) -> None:
+        """Note the debtor whom the site asks for shares that went back with a later charter (differences 66)."""
+        if isinstance(event, CharterFailed):
+            for debtor in self._fined - {event.seat}:
+                if self.shares.count_shares(event.company, debtor):
+                    self._stripped[debtor] = event.company
+            self._fined.add(event.seat)
+        elif isinstance(event, DebtLapsed) and event.seat in self._stripped and event.seat != self._seller:
+            company = self._stripped[event.seat]
+            self._stop = (
+                self._stop or f"it waits forever for {{{event.seat}}} to sell shares of {company}, which failed"
+            )
+        elif isinstance(event, RoundBegun):
+            self._fined, self._stripped = set(), {}
+
+    def find_stop(self) -> str:
+        """Return at which sale the site waits forever."""
+        return self._stop
+
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
 
@@ -66,6 +90,7 @@ class Writer:
         self.shares.begin_action(chartered=isinstance(s.round, Parliament))
         self._note_london(s)
         self._begun = ""
+        self._seller = seat if isinstance(action, a.Sell) else -1
         self._redeemers = {
             code for code, company in s.companies.items() if s.lner and raising.is_redeem_open_for(s, company)
         }

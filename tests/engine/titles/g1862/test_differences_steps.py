@@ -248,6 +248,23 @@ def test_64_the_site_hangs_in_the_last_turn_of_all_too(director: int, hangs: int
     assert len(writer.write_afterwards()) == hangs
 
 
+@pytest.mark.parametrize(("kept", "obliged", "stops"), [("ENR", 1, True), ("ENR", 0, False), ("WStI", 1, False)])
+def test_66_the_site_waits_for_a_share_of_a_company_that_failed_later(kept: str, obliged: int, *, stops: bool) -> None:
+    """The debtor owns nothing when his turn to sell comes; the file can't go on there, and says so."""
+    holdings = {"ENR": "0,3*,0,0", "WStI": "0,2,5*,0"} | {kept: {"ENR": "1,3*,0,0", "WStI": "1,2,5*,0"}[kept]}
+    text = f"""N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
+    ENR 54 {holdings["ENR"]} ipo=6 unfloated chartered obliged={obliged}
+    WStI 54 {holdings["WStI"]} trains=2F at=B5"""
+    s = stock(table(text, options=SITE, cash=[0, 0, 0, 0]), 3)
+    s.stock.passes = 3
+    writer = Writer((1, 2, 3, 4))
+    writer.shares.move(kept, [5], 0)
+    writer.write(s, 3, Pass())
+    for event in play(s, Pass()):
+        writer.hear(event)
+    assert writer.find_stop() == "it waits forever for {0} to sell shares of ENR, which failed" * stops
+
+
 @PROFILES
 def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     """The marker that filled a city on the way goes with its company, and track beyond it can be built.
