@@ -105,7 +105,7 @@ def names(game: Game) -> list[str]:
 
 
 def judge_game(game: Game, file: Path, note: Note) -> dict[str, Any]:
-    """Write a game as the site does, and return the verdict of its engine: it accepts it up to where we say it stops."""
+    """Write a game as the site does and return the verdict of its engine: accepted, but for what we say it stops at."""
     written = write_site_game(game, names(game))
     file.write_bytes(written.data)
     verdict = public_engine.judge_file(file)
