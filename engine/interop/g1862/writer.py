@@ -50,20 +50,6 @@ class Writer:
 
     def hear(self, event: Event) -> None:
         """Let certificates follow what was played, and note where the site hangs (differences 64 and 66)."""
-        self._note_fines(event)
-        self.shares.hear(event)
-        if isinstance(event, TurnBegan):
-            self._begun = event.company
-        if isinstance(event, WentBankrupt) and event.company == self._begun and event.company in self._redeemers:
-            self._hung += 1
-
-    def write_afterwards(self) -> list[Written]:
-        """Return the end of a standing order, by no one, for each company at which the site hangs."""
-        hung, self._hung = self._hung, 0
-        return [{"type": "program_disable", "reason": "went bankrupt", **self.write_player(0)} for _ in range(hung)]
-
-    def _note_fines(self, event: Event) -> None:
-        """Note the debtor whom the site asks for shares that went back with a later charter (differences 66)."""
         if isinstance(event, CharterFailed):
             for debtor in self._fined - {event.seat}:
                 if self.shares.count_shares(event.company, debtor):
@@ -76,6 +62,16 @@ class Writer:
             )
         elif isinstance(event, RoundBegun):
             self._fined, self._stripped = set(), {}
+        self.shares.hear(event)
+        if isinstance(event, TurnBegan):
+            self._begun = event.company
+        if isinstance(event, WentBankrupt) and event.company == self._begun and event.company in self._redeemers:
+            self._hung += 1
+
+    def write_afterwards(self) -> list[Written]:
+        """Return the end of a standing order, by no one, for each company at which the site hangs."""
+        hung, self._hung = self._hung, 0
+        return [{"type": "program_disable", "reason": "went bankrupt", **self.write_player(0)} for _ in range(hung)]
 
     def find_stop(self) -> str:
         """Return at which sale the site waits forever."""
