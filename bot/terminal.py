@@ -21,7 +21,7 @@ from bot.commands import build_tree, typed
 from bot.commands.command import Call, Reply, Value
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.plain import render_marks
-from bot.model.posts import ClockAlarm, Errand, Pictures, Ring, Story, TimeUp
+from bot.model.posts import AnyAlarm, Errand, Pictures, Story, TimeUp
 from bot.model.records import Person
 from bot.model.seating import join_names
 from bot.screens.drawing import make_drawer
@@ -207,7 +207,7 @@ class LocalTable:
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
                     await self._draw_owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
-            if isinstance(stored.post, Ring | ClockAlarm):
+            if isinstance(stored.post, AnyAlarm):
                 await self.services.obligations.carry_out(stored.post, stored.key)
             await self.services.outbox.note_sent([(stored, ("", "terminal"))])
             if isinstance(stored.post, TimeUp):

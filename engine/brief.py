@@ -3,7 +3,7 @@
 A title says of each fact which piece of a line it is; ``fold`` puts the pieces together.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
@@ -119,10 +119,19 @@ class _Line:
 
     def write(self) -> str:
         """Return the line; "" if nothing is left to tell."""
-        words = ", ".join(filter(None, (bit.write() for bit in self.bits)))
+        words = ", ".join(_drop_repeated_verbs(filter(None, (bit.write() for bit in self.bits))))
         if not words:
             return ""
         return f"{ORDER_MARK * self.by_order}{f'{self.about}: ' if self.about else ''}{words}"
+
+
+def _drop_repeated_verbs(parts: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of a line; one that begins like the one before goes on from it: "buys 10% FYN, 20% IOW"."""
+    before = ""
+    for part in parts:
+        first, _, rest = part.partition(" ")
+        yield rest if rest and first == before and first.isalpha() else part
+        before = first
 
 
 class _Folder:

@@ -18,9 +18,10 @@ MAX_PRIVATE_ATTEMPTS = 4
 """Failures of the connection, some fifteen seconds, after which a ping goes to the table."""
 OUTDATED = "-# This ping is out of date."
 _NOWHERE = " Its channel was deleted: to move the table, use /game move game:{game} in another channel."
+AnyWord = posts.Notice | posts.Prompt | posts.BidPrompt
 UNDELIVERED = (
-    "Discord won't deliver my private message to you. Allow direct messages from members of this server "
-    "(server name → Privacy Settings). /me games lists the turns waiting for you."
+    "Discord doesn't deliver your digest. /me games lists the turns waiting for you.\n-# Allow direct messages from "
+    "members of this server (server name → Privacy Settings)."
 )
 
 
@@ -114,10 +115,12 @@ class PingWriter:
         del stored, post, table
         return "", ""
 
-    async def tell_in_private(self, stored: StoredPost, text: str, table: Table) -> None:
-        """Owe each player of a table whose channel is gone what would have stood there."""
-        for user in filter(str.isdecimal, table.people):
-            whisper = posts.Whisper(table.id, user, f"“{table.name}” (game {table.id}): {text}")
+    async def tell_in_private(self, stored: StoredPost, post: AnyWord, table: Table) -> None:
+        """Owe each player of a table whose channel is gone what would have stood there, but to those it pings."""
+        asked = () if isinstance(post, posts.Notice) else post.mention
+        for user in (each for each in table.people if each.isdecimal() and each not in asked):
+            words = f"“{table.name}” (game {table.id}): {post.text}"
+            whisper = posts.Whisper(table.id, user, words, silent=True)
             await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", whisper, self.services.clock()))
 
     async def delete_old_call(self, stored: StoredPost, post: posts.OldCall, table: Table) -> Place | None:
@@ -128,16 +131,20 @@ class PingWriter:
         return "", ""
 
     async def write_whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
-        """Tell one person something in private, or at the table where Discord refuses that."""
+        """Tell one person something in private; if Discord refuses that, the table asks them to allow it for a digest.
+
+        Of what was only to be told they read at the table, once it has a place again.
+        """
         if not post.user.isdecimal():  # the user has no account in Discord
             return None
         try:
-            return await self._send_private(stored, post.user, Screen(post.text))
+            return await self._send_private(stored, post.user, Screen(post.text, silent=post.silent))
         except (discord.DiscordException, aiohttp.ClientError, OSError, BlindError) as error:
             if classify_error(error) not in ("gone", "forbidden", "form"):
                 raise
-            notice = posts.Notice(table.id, UNDELIVERED, (post.user,))
-            await self.services.outbox.owe(posts.Owed(f"{stored.key}:refused", notice, self.services.clock()))
+            if not (post.silent or table.is_lost):
+                prompt = posts.Prompt(table.id, UNDELIVERED, (post.user,))
+                await self.services.outbox.owe(posts.Owed(f"{stored.key}:refused", prompt, self.services.clock()))
             return None
 
 

@@ -72,7 +72,9 @@ class PostSender(Sender):
         self.writer.forget(batch)
 
     async def put_off(self, stored: StoredPost) -> int:
-        """Put off a table message that was edited only just now."""
+        """Put off a table message that was edited only just now, and a silent word to a person who sleeps or is away."""
+        if isinstance(stored.post, posts.Whisper) and stored.post.silent:
+            return await self.services.people.find_peace_end(stored.post.user)
         if isinstance(stored.post, posts.Card):
             early = min(
                 self.card_gap, self._card_free.get(stored.game, 0.0) - self.services.clock()
@@ -85,7 +87,7 @@ class PostSender(Sender):
 
     async def send(self, stored: StoredPost) -> Place | None:
         """Write a post; if its table was forbidden to before, the posts of that server needn't wait any longer."""
-        if isinstance(stored.post, posts.Ring | posts.ClockAlarm):
+        if isinstance(stored.post, posts.AnyAlarm):
             await self.services.obligations.carry_out(stored.post, stored.key)
             return "", ""
         place = await self.writer.write(stored)
@@ -154,4 +156,4 @@ def _rank(stored: StoredPost) -> int:
     Pings also go out by mail, which needn't wait for Discord.
     """
     is_card = isinstance(stored.post, posts.Card) and bool(stored.message)
-    return is_card - isinstance(stored.post, posts.Ring | posts.ClockAlarm)
+    return is_card - isinstance(stored.post, posts.AnyAlarm)

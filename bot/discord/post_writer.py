@@ -294,7 +294,7 @@ class PostWriter:
         channel = await self.placement.find_or_make_thread(table) if table.state == "running" else table.home.thread
         channel = channel or table.home.channel
         if not channel and table.is_lost:
-            await self.pings.tell_in_private(stored, post.text, table)
+            await self.pings.tell_in_private(stored, post, table)
         screen = drop_repeated_mentions(stored, notices.make_notice(post, table))
         return await self.placement.post_at_table(stored, table, channel, screen) if channel else None
 

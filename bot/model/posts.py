@@ -151,7 +151,7 @@ class StopNote(Post, frozen=True):
 
 
 class Notice(Post, frozen=True):
-    """Tell the channel one or two sentences."""
+    """Tell the channel one or two sentences; those it mentions are named, not pinged, and those on mail get a letter."""
 
     text: str
     mention: tuple[str, ...] = ()
@@ -179,11 +179,15 @@ class BidPrompt(Post, frozen=True):
 
 
 class Whisper(Post, frozen=True):
-    """Tell one person something in private, of which ``games``."""
+    """Tell one person something in private, of which ``games``.
+
+    ``silent``: it arrives without a ring, and not while its person sleeps or is away.
+    """
 
     user: str
     text: str
     games: tuple[int, ...] = ()
+    silent: bool = False
 
 
 class Ballot(Post, frozen=True):
@@ -233,6 +237,10 @@ class ClockAlarm(Post, frozen=True):
     seat: int
 
 
+class Nudge(Post, frozen=True):
+    """Ask the host of an open table to start it, when this is due; nothing is sent, a ``Prompt`` is owed."""
+
+
 class TimeUp(Post, frozen=True):
     """Tell the table that the clock of a seat has run out, and ask the others what they want."""
 
@@ -277,8 +285,10 @@ class OldCall(Post, frozen=True):
 
 AnyPost = (
     Lobby | Card | Turn | Summary | Pictures | Ping | Ring | Notice | Prompt | BidPrompt | Whisper | Ballot | End
-    | Story | Errand | ClockAlarm | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
+    | Story | Errand | ClockAlarm | Nudge | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
 )  # fmt: skip
+AnyAlarm = Ring | ClockAlarm | Nudge
+"""The posts of which nothing is sent: what is to be asked is looked up when they are due (``Obligations.carry_out``)."""
 AnyNews = OnDeck | End | StopNote
 """The posts that tell something to the people they mention, who are pinged for it once."""
 AnyCall = Turn | Ballot | BidPrompt | TimeUp | Prompt | AnyNews

@@ -257,15 +257,16 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
 def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table | None = None) -> Screen:
     """Return a sentence for the channel; about a lot with a button to bid for it, to guests with one to join.
 
-    Who is asked for something is named, with or without an account in Discord.
+    Who is asked for something is named, with or without an account in Discord. A notice pings no one.
     """
     who = write_mentions(post.mention, None if isinstance(post, posts.Notice) else table)
     rows: tuple[tuple[Button, ...], ...] = ()
     if isinstance(post, posts.BidPrompt):
         rows = ((Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.company};0;")),),)
     elif isinstance(post, posts.Prompt) and table is not None and table.state == "open":
-        rows = ((Button("Join", Control(post.game, 0, "join"), "good"),),)
-    pings = post.mention if isinstance(post, posts.Notice) else post.pings
+        start, join = Button("Start", Control(post.game, 0, "start"), "main"), Control(post.game, 0, "join")
+        rows = ((start if post.mention == (table.host,) else Button("Join", join, "good"),),)
+    pings = () if isinstance(post, posts.Notice) else post.pings
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=pings)
 
 

@@ -129,7 +129,7 @@ def _check_lost(table: TableFates, _now: int) -> Iterator[Fault]:
 
 def _is_wanted(table: TableFates, post: PostFate) -> bool:
     """Return whether a table still needs a post, apart from those that the checks of the turn look for."""
-    if post.kind in ("expire", "lobby"):
+    if post.kind in ("expire", "lobby", "nudge"):
         return table.state == "open" or post.kind == "lobby"
     if post.kind in CALLS or post.kind in ("turn", "pictures", "card", "end"):
         return False  # the checks of the turn look for these

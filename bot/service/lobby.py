@@ -391,10 +391,8 @@ def _build_lobby_post(table: Table, now: int) -> Owed:
 
 def _build_opening_posts(table: Table, now: int) -> list[Owed]:
     """Return the posts of a new table: its message now, a nudge on day 10, its closing on day 14."""
-    text = f"“{table.name}” hasn't started yet; it will close in {OPEN_DAYS - NUDGE_DAYS} days."
-    nudge = posts.Notice(table.id, text, (table.host,))
     return [
         _build_lobby_post(table, now),
-        Owed(f"{table.id}:nudge", nudge, now + NUDGE_DAYS * DAY),
+        Owed(f"{table.id}:nudge", posts.Nudge(table.id), now + NUDGE_DAYS * DAY),
         Owed(f"{table.id}:expire", posts.Expire(table.id), table.expires),
     ]

@@ -151,7 +151,7 @@ class Moving:
                 return
             await games.change(session, table.id, channel="", thread="", message="", barred="")
             told = [
-                Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words), now)
+                Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words, silent=True), now)
                 for user in table.people
             ]
             await outbox.owe(session, told, now)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bot.model import obligations, posts, turns
-from bot.model.clock import HOUR, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError
 from bot.model.obligations import FOR_THE_TURN, TABLE, Obligation
 from bot.model.plain import thread_mark, tidy_name
@@ -28,6 +28,7 @@ from bot.service.workers.next_up import NEXT_UP
 from bot.store import games, outbox, people, posted
 from bot.store import obligations as stored_obligations
 from bot.store.outbox import StoredPost
+from engine.words import pluralise
 
 SNOOZES = ("4h", "tonight", "tomorrow", "turn")
 EVENING_HOUR, MORNING_HOUR = 20, 9
@@ -47,12 +48,25 @@ class Obligations:
 
     # --- ringing -------------------------------------------------------------------------
 
-    async def carry_out(self, post: posts.Ring | ClockAlarm, key: str) -> None:
-        """Ping those for whom it is time at a table, or tell it that a clock has run out."""
+    async def carry_out(self, post: posts.AnyAlarm, key: str) -> None:
+        """Ping those for whom it is time at a table, tell it that a clock has run out, or ask its host to start."""
         if isinstance(post, ClockAlarm):
             await self._sound(key, post)
+        elif isinstance(post, posts.Nudge):
+            await self._nudge(post.game)
         else:
             await self.ring(post.game)
+
+    async def _nudge(self, game: int) -> None:
+        """Ask the host of a table that is still open to start it, and say when it closes."""
+        now = self.table.clock()
+        async with self.database.writing(game) as session:
+            table = await games.fetch(session, game)
+            if table.state == "open":
+                days = pluralise(max(1, round((table.expires - now) / DAY)), "day")
+                text = f"“{table.name}” hasn't started yet; it will close in {days}."
+                post = posts.Prompt(game, text, (table.host,))
+                await outbox.owe(session, [Owed(f"{game}:nudge:{now}", post, now)], now)
 
     async def ring(self, game: int) -> None:
         """Ping those for whom it is time, and ask the others where the patience of the table has ended."""

@@ -91,6 +91,12 @@ class People:
         async with self.database.reading() as session:
             return await people.fetch_calls(session, users)
 
+    async def find_peace_end(self, user: str) -> int:
+        """Return when a person can be told something who is asleep or away; 0 if they are neither."""
+        now = self.clock()
+        awake = quiet.find_awake((await self.get_calls(user))[user], now)
+        return awake if awake > now else 0
+
     async def set_calls(self, user: str, calls: Calls) -> None:
         """Note when a person may be called.
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.model.clock import Clock, Intervals, SteadyClock
-from bot.model.posts import ClockAlarm, Errand, Ring, Turn
+from bot.model.posts import AnyAlarm, Errand, Turn
 from bot.model.records import Position
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
@@ -132,7 +132,7 @@ class Services:
                 await self.follow_turn(stored.post, here)
         if isinstance(stored.post, Errand):
             await self.stand_ins.play_turn(stored.game)
-        if isinstance(stored.post, Ring | ClockAlarm):
+        if isinstance(stored.post, AnyAlarm):
             await self.obligations.carry_out(stored.post, stored.key)
         return "", "mail"
 

@@ -162,11 +162,13 @@ def make_pieces(units: Units, cash: Callable[[int], str]) -> Mapping[type[Event]
         return Bit(event.company, f"pays {units.money(event.revenue)}{mine}")
 
     def tell_kept(event: facts.RevenueKept, *_: object) -> Piece:
-        return Bit(event.company, f"keeps {cash(event.revenue)}" if event.revenue else "earns nothing")
+        return Bit(event.company, f"{'keeps' if event.revenue else 'earns'} {cash(event.revenue)}")
 
     def tell_train(event: facts.TrainBought, *_: object) -> Piece:
         seller = f" of {event.seller}" if event.seller not in ("bank", "pile") else ""
-        return Bit(event.company, f"buys {add_article(event.train)}{seller} for {cash(event.price)}")
+        what, price = f"{event.train}{seller}", cash(event.price)
+        one, many = f"buys {add_article(what)} for {price}", f"buys # × {what} at {price}"
+        return Bit(event.company, one, many, f"{what} {price}", 1)
 
     return {
         facts.RoundBegun: lambda event, *_: Heading(event.name),
@@ -189,6 +191,9 @@ def make_pieces(units: Units, cash: Callable[[int], str]) -> Mapping[type[Event]
         facts.DividendPaid: tell_dividend,
         facts.RevenueKept: tell_kept,
         facts.TrainBought: tell_train,
+        facts.PhaseBegun: lambda event, *_: Bit(
+            "", f"Phase {event.phase}" + (f": all {event.rusted} rust" if event.rusted else "")
+        ),
         facts.PriceMoved: lambda event, *_: Bit(
             event.company, units.money(event.after), key="price", first=units.money(event.before)
         ),

@@ -11,9 +11,10 @@ from bot.model import obligations
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.letters import Letter
 from bot.model.obligations import Asked, Obligation, find_due
-from bot.model.posts import Ballot, BidPrompt, Owed, Ping, TimeUp, Turn, Whisper
+from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
 from bot.model.quiet import find_asleep
 from bot.model.records import Calls, NewTable, Seat
+from bot.screens.notices import make_notice
 from bot.service.game_clock import ClockWish
 from bot.service.services import Services
 from bot.store import outbox
@@ -240,6 +241,43 @@ async def test_who_was_asked_for_a_maximum_bid_and_moves_within_the_hour_is_not_
     await services.table.submit(game, BOB.id, Bid(2))
     await send_all(services)
     assert [ping.mention for ping in await send_pings(services, clock, 2 * HOUR) if BOB.id in ping.mention] == []
+
+
+async def test_the_host_of_a_table_that_no_one_starts_is_asked_on_waking(services: Services, clock: Clock) -> None:
+    """It asks them in the message where they are awake, and by a ping once they are."""
+    await services.people.set_calls(ANN.id, Calls(quiet_from=0, quiet_to=8))
+    clock.now -= clock.now % DAY - HOUR
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    await send_all(services)
+    clock.now += 10 * DAY
+    (nudge,) = await send_all(services)
+    assert isinstance(nudge, Prompt)
+    assert (nudge.mention, nudge.pings) == ((ANN.id,), ())
+    assert "will close in 4 days" in nudge.text
+    assert "Start" in [button.label for row in make_notice(nudge, table).rows for button in row]
+    clock.now += 7 * HOUR
+    (ping,) = await send_all(services)
+    assert isinstance(ping, Ping)
+    assert ping.mention == (ANN.id,)
+
+
+async def test_a_table_that_was_started_asks_no_host_to_start_it(services: Services, game: int, clock: Clock) -> None:
+    await send_all(services)
+    await services.obligations.carry_out(Nudge(game), "")
+    assert await send_all(services) == []
+
+
+def test_a_notice_names_people_and_pings_no_one() -> None:
+    shown = make_notice(Notice(7, "E-mail to Bob is bouncing.", ("2",)))
+    assert shown.text.startswith("<@2>")
+    assert shown.mention == ()
+
+
+async def test_a_silent_word_waits_for_a_person_who_sleeps(services: Services, clock: Clock) -> None:
+    assert await services.people.find_peace_end(ANN.id) == 0
+    await services.people.set_calls(ANN.id, Calls(quiet_from=0, quiet_to=8))
+    clock.now -= clock.now % DAY - HOUR
+    assert await services.people.find_peace_end(ANN.id) == clock.now + 7 * HOUR
 
 
 async def test_nobody_gets_a_digest_while_they_are_away(services: Services, game: int, clock: Clock) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.posts import Ballot, Card, Lobby, Notice, Summary
+from bot.model.posts import Ballot, Card, Lobby, Notice, Prompt, Summary
 from bot.model.records import Home, NewTable, Person
 from bot.service.lobby import SEED_LIMIT
 from bot.service.options import parse_options
@@ -223,7 +223,7 @@ async def test_an_open_table_reminds_its_host_on_the_tenth_day(services: Service
     assert await send_all(services) == []
     clock.now += 1
     (nudge,) = await send_all(services)
-    assert isinstance(nudge, Notice)
+    assert isinstance(nudge, Prompt)
     assert (nudge.game, nudge.mention) == (table.id, (ANN.id,))
     assert "will close in 4 days" in nudge.text
 

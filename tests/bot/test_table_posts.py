@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.model.clock import DAY
-from bot.model.posts import Ballot, ClockAlarm, End, Expire, Lobby, Notice, Pictures, Ping, Post, Ring, Summary, Turn
+from bot.model.posts import AnyAlarm, Ballot, End, Expire, Lobby, Pictures, Ping, Post, Prompt, Summary, Turn
 from bot.model.records import Home, NewTable
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
@@ -14,9 +14,9 @@ from tests.support.toy import Bid, Offer, Pass
 
 async def send_all(services: Services) -> list[Post]:
     """Ring whom it is time to ring and send what is due, as the senders do; return it."""
-    while rings := [each for each in await services.outbox.list_due() if isinstance(each.post, Ring | ClockAlarm)]:
+    while rings := [each for each in await services.outbox.list_due() if isinstance(each.post, AnyAlarm)]:
         for stored in rings:
-            assert isinstance(stored.post, Ring | ClockAlarm)
+            assert isinstance(stored.post, AnyAlarm)
             await services.obligations.carry_out(stored.post, stored.key)
             await services.outbox.note_sent([(stored, ("", ""))])
     sent, left = list[Post](), await services.outbox.list_due()
@@ -153,8 +153,8 @@ async def test_a_lobby_is_nudged_on_day_10_and_closed_on_day_14(services: Servic
     assert await send_all(services) == [Lobby(table.id)]
     clock.now += 10 * DAY
     (nudge,) = await send_all(services)
-    assert isinstance(nudge, Notice)
-    assert nudge.mention == (ANN.id,)
+    assert isinstance(nudge, Prompt)
+    assert nudge.mention == nudge.pings == (ANN.id,)
     clock.now += 4 * DAY - 1
     await services.tidy()
     assert (await services.lobby.get_table(table.id)).state == "open"

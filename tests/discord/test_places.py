@@ -185,9 +185,13 @@ async def _other_thread(server: StandIn, old: Channel) -> Channel:
 
 
 async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
-    """No one hears of the deletion: the first post that fails finds out, and nothing is sent there again."""
+    """No one hears of the deletion: the first post that fails finds out, and nothing is sent there again.
+
+    What players read in private instead rings no one, and doesn't come while they are away.
+    """
     async with desk.running():
         thread = await open_table(desk, *people)
+        await desk.services.obligations.set_away(str(people[1].id), 1)
         server.world.forget(thread)
         server.world.forget(server.games)
         before = len(server.requests)
@@ -195,9 +199,14 @@ async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk,
         await desk.services.table.submit(1, seat.user, Bid(1))
         private = server.world.dm(people[0].user)
         await server.world.until(lambda: "was deleted" in texts(private))
+        assert private.last.flags & 4096, "it comes without a ring"
         for _ in range(20):
             desk.forward(700)  # longer than the longest wait between two tries
             await desk.settle()
+        assert server.world.dm(people[1].user).messages == []
+        desk.forward(24 * 3600)
+        await desk.settle()
+        await server.world.until(lambda: "was deleted" in texts(server.world.dm(people[1].user)))
         tried = [request for request in server.requests[before:] if f"/channels/{thread.id}" in request]
         assert 1 <= len(tried) <= 6, tried
         await server.world.until(lambda: "was deleted" in texts(private))

@@ -145,7 +145,7 @@ async def test_a_refused_digest_is_reported_at_the_table(
         await wish(desk, alice, Calls(digest=0))
         close_dms(server, alice)
         await desk.services.tidy()
-        await server.world.until(lambda: "won't deliver my private message" in texts(thread))
+        await server.world.until(lambda: "doesn't deliver your digest" in texts(thread))
         assert "Waiting for you" not in texts(thread)
         assert server.pings(thread) == ["alice", "alice"]
 

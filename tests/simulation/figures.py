@@ -81,8 +81,9 @@ class Figures:
         useless, wrong = [*self.list_useless(rings)], sum(self._is_wrong(call) for call in rings)
         yield f"useless {len(useless)} of {len(rings)}; on deck {kinds['deck']}, {wrong} of them wrong"
         yield from (f"    useless: {each}" for each in useless[:8])
-        late, turns = self.count_untold(self.list_calls())
-        yield f"turns untold for an hour {late} of {turns}"
+        late, turns = self.list_untold(self.list_calls())
+        yield f"turns untold for an hour {len(late)} of {turns}"
+        yield from (f"    untold: {each}" for each in late[:8])
         kept, promised = self.count_kept(rings)
         yield f"snoozes kept to the minute {kept} of {promised}"
         sizes = sorted(self.lives.sizes)
@@ -113,25 +114,33 @@ class Figures:
         return self.lives.lives[call.user].wishes.place == "both" if call.user in self.lives.lives else False
 
     def _is_wrong(self, call: Call) -> bool:
-        """Return whether a call to the player who is next was wrong."""
+        """Return whether a call to the player who is next was wrong: neither they nor an order of theirs came next."""
         game, kind, turn, *_ = (*call.key.split(":"), "", "", "")
         if kind != "deck":
             return False
+        asked = self.rows("SELECT payload FROM outbox WHERE key = ?", f"{game}:turn:{turn}")
+        asked_users = [user for row in asked for user in _read_mention(row["payload"])]
+        moved = self.rows(
+            "SELECT log.seq, seat.user FROM log JOIN seat ON seat.game = log.game AND seat.number = log.seat "
+            "WHERE log.game = ? AND log.seq >= ? AND seat.gone IS NULL ORDER BY log.seq", int(game), int(turn),
+        )  # fmt: skip
+        others = [row for row in moved if row["user"] not in asked_users]
         later = self.rows(
             "SELECT turn_from, user FROM (SELECT CAST(substr(key, instr(key, ':turn:') + 6) AS INTEGER) AS turn_from, "
             "json_extract(payload, '$.mention[0]') AS user FROM outbox WHERE game = ? AND kind = 'turn') "
             "WHERE turn_from > ? ORDER BY turn_from LIMIT 1", int(game), int(turn),
         )  # fmt: skip
-        return bool(later) and later[0]["user"] != call.user
+        came = others[0]["user"] if others and (not later or others[0]["seq"] < later[0]["turn_from"]) else None
+        return bool(later) and (came or later[0]["user"]) != call.user
 
-    def count_untold(self, calls: Sequence[Call]) -> tuple[int, int]:
-        """Return how many turns their player heard of only an hour after they wished to, and how many there were."""
+    def list_untold(self, calls: Sequence[Call]) -> tuple[list[str], int]:
+        """Return the turns their player heard of only an hour after they wished to, and how many turns there were."""
         told: dict[tuple[str, str], float] = {}
         for call in calls:
             subject = ":".join(call.key.split(":")[:3])
             told.setdefault((call.user, subject), call.moment)
         mails = [(call.user, call.moment) for call in calls if call.by == "mail"]
-        late = total = 0
+        late, total = list[str](), 0
         acted = {(row["game"], row["seq"]): row["user"] for row in self.rows("SELECT game, seq, user FROM log")}
         for row in self.rows("SELECT key, game, created, payload FROM outbox WHERE kind = 'turn'"):
             turn = int(row["key"].rpartition(":")[2])
@@ -146,7 +155,10 @@ class Figures:
             )
             over = self.rows("SELECT created FROM outbox WHERE key = ?", row["key"].replace(":turn:", ":summary:"))
             deadline = me.find_peace_end(row["created"]) + HOUR
-            late += first > deadline and (not over or over[0]["created"] > deadline)
+            if first > deadline and (not over or over[0]["created"] > deadline):
+                moments = row["created"], first if first < 1e12 else 0, deadline, over[0]["created"] if over else 0
+                late.append(f"{row['key']} of {me.person.user.name}: begun, told, due and over at "
+                            + ", ".join(f"{datetime.fromtimestamp(each, UTC):%m-%d %H:%M:%S}" for each in moments))  # fmt: skip
         return late, total
 
     def count_kept(self, rings: Sequence[Call]) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """Facts of 1862 in words, for the log and the line of result, and a stretch of a game in few words."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.brief import BidWon, Bit, Brief, Piece
@@ -154,6 +155,21 @@ _WORDS: dict[type[Event], Words] = {
 }
 
 
+def _name_place(coord: str) -> str:
+    """Return a hex by its name alone, as the map has it: "Ely"; "G8" where nothing is there."""
+    return load_map().hexes[coord].name or coord
+
+
+def _count_trains(trains: Sequence[str]) -> str:
+    counts = Counter(trains)
+    return ", ".join(f"{count} × {train}" if count > 1 else train for train, count in counts.items())
+
+
+def _tell_bankrupt(event: e.WentBankrupt, names: Names, _: int) -> Piece:
+    paid = list_amounts(UNITS, event.paid, names)
+    return Bit(event.company, "bankrupt" + (f" (its shares bring {paid})" if paid else ""))
+
+
 _PIECES: Mapping[type[Event], TellPiece] = {
     **make_pieces(UNITS, UNITS.money),
     e.CharterWon: lambda event, names, _: BidWon(names[event.seat], UNITS.money(event.amount), event.company),
@@ -161,8 +177,34 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     e.MarkersBought: lambda event, *_: Bit(event.company, "buys # marker", "buys # markers", amount=event.count),
     e.StationBuilt: lambda event, *_: Bit(event.company, "a small station", "# small stations", "station", 1),
     e.LondonLinked: lambda event, *_: Bit(event.company, "links London"),
-    e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {name_hex(event.hex)}"),
-    e.TrainsRusted: lambda event, *_: Bit(event.company, f"loses {', '.join(event.trains)} to rust"),
+    e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {_name_place(event.hex)}"),
+    e.TrainsRusted: lambda event, *_: Bit(event.company, f"loses {_count_trains(event.trains)} to rust"),
+    e.CharterFailed: lambda event, names, _: Bit(
+        names[event.seat], f"fined £{event.fine}, as {event.company} hasn't floated"
+    ),
+    e.FinePaid: lambda event, names, _: Bit(names[event.seat], "pays £# of it", key="fine", amount=event.amount),
+    e.DebtLapsed: lambda event, names, _: Bit(names[event.seat], f"£{event.amount} waived"),
+    e.OfferAccepted: lambda *_: None,  # what was agreed to is told
+    e.MergerBegan: lambda event, *_: Bit(
+        event.survivor, f"takes over {event.other} at £{event.price}, par £{event.par}"
+    ),
+    e.OptionRedeemed: lambda event, names, _: Bit(
+        _name_holder(names, event.seat), "redeems options for £#", key="redeem", amount=event.amount
+    ),
+    e.OptionSold: lambda event, names, _: Bit(
+        _name_holder(names, event.seat), "gives options up for £#", key="give", amount=event.amount
+    ),
+    e.SharesCashed: lambda event, names, _: Bit(
+        _name_holder(names, event.seat), f"sells #% {event.company} to the bank", key=f"cash {event.company}",
+        amount=10 * event.count,
+    ),
+    e.RefinancingBegan: lambda *_: None,
+    e.Refinanced: lambda event, *_: Bit(event.company, f"refinanced with £{event.amount}"),
+    e.WentBankrupt: _tell_bankrupt,
+    e.LnerAnnounced: lambda *_: Bit("", "The LNER forms after these operating rounds"),
+    e.LnerFormed: lambda event, *_: Bit(
+        "", f"The LNER forms: {event.limit} certificates allowed, sales don't lower prices"
+    ),
     e.ShareRedeemed: lambda event, *_: Bit(event.company, "redeems #%", key="redeem", amount=10),
     e.TreasurySold: lambda event, *_: Bit(event.company, "sells #% of its own", key="own", amount=10 * event.count),
     e.SharesReturned: lambda *_: None,  # how a merger deals with each share; that it took place is told
@@ -179,7 +221,7 @@ def tell(event: Event, names: Sequence[str], seat: int) -> Piece | None:
     if told:
         return told(event, names, seat)
     if isinstance(event, e.HomePlaced) and not event.displaced:
-        return Bit(event.company, f"home at {name_hex(event.hex)}")
+        return Bit(event.company, f"home at {_name_place(event.hex)}")
     return Bit("", say(event, names).rstrip("."))
 
 

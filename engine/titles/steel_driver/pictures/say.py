@@ -143,11 +143,16 @@ def _tell_built(event: e.LinkBuilt, names: Names, _: int) -> Piece:
     earned = f" (+${event.value})" if event.value else ""
     return Bit(
         f"{event.company} ({names[event.seat]})",
-        f"builds {event.origin}–{event.destination} for {event.cost}{earned}",
-        f"builds # links, the last to {event.destination}",
+        f"{event.origin}–{event.destination} for {event.cost}{earned}",
+        f"# links, the last to {event.destination}",
         "link",
         1,
     )
+
+
+def _tell_joined(event: e.LineJoined, *_: object) -> Piece:
+    others = f", {join_words(event.others)} +${event.other_bonus}" if event.others else ""
+    return Bit("", f"Transcontinental link: {event.builder} +${event.bonus}{others}")
 
 
 def _tell_claimed(event: e.CubeClaimed, names: Names, _: int) -> Piece:
@@ -171,7 +176,13 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.CompanyWon: lambda event, names, _: BidWon(names[event.seat], str(event.amount), event.company),
         e.MarkerPassed: lambda event, names, _: PassMade(names[event.seat]),
         e.LinkBuilt: _tell_built,
-        e.CompanyPassed: lambda event, *_: Bit("Out of the round", event.company),
+        e.CompanyPassed: lambda event, *_: Bit("Out", event.company),
+        e.AuctionsEnded: lambda event, names, _: Bit(
+            "", f"Auctions over{f': no one took {join_words(event.left)}' if event.left else ''}"
+        ),
+        e.LineJoined: _tell_joined,
+        e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}"),
+        e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}"),
         e.ProfitTaken: _tell_profit,
         e.CubeClaimed: _tell_claimed,
         e.TurnEnded: lambda event, names, _: Bit(
@@ -185,7 +196,7 @@ def list_concerns(before: State, after: State, seat: int, names: Names) -> list[
     """Return what a seat should know: its cubes and dollars, and who could control a company instead of it."""
     found = []
     if (before.cubes[seat], before.cash[seat]) != (after.cubes[seat], after.cash[seat]):
-        found.append(f"You have {after.cubes[seat]} cubes (had {before.cubes[seat]}) and ${after.cash[seat]}")
+        found.append(f"You have {pluralise(after.cubes[seat], 'cube')} (had {before.cubes[seat]}) and ${after.cash[seat]}")
     for brand, company in zip(after.board.companies, after.companies, strict=True):
         if find_controller(company)[0] != seat:
             continue
