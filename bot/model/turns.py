@@ -81,7 +81,10 @@ def _tell_in_private(step: LogStep, text: str) -> list[Owed]:
     """Return a word to each player but the one who acted; those without an account get letters anyway."""
     table, version = step.after.table, step.after.version
     others = [user for user in table.people if user != step.user and user.isdecimal()]
-    return [Owed(f"{table.id}:result:{version}:{user}", Whisper(table.id, user, text, silent=True), step.now) for user in others]
+    return [
+        Owed(f"{table.id}:result:{version}:{user}", Whisper(table.id, user, text, silent=True), step.now)
+        for user in others
+    ]
 
 
 def _make_summary(old: Table, after: Position, step: LogStep) -> Summary:

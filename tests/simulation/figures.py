@@ -157,8 +157,8 @@ class Figures:
             deadline = me.find_peace_end(row["created"]) + HOUR
             if first > deadline and (not over or over[0]["created"] > deadline):
                 moments = row["created"], first if first < 1e12 else 0, deadline, over[0]["created"] if over else 0
-                late.append(f"{row['key']} of {me.person.user.name}: begun, told, due and over at "
-                            + ", ".join(f"{datetime.fromtimestamp(each, UTC):%m-%d %H:%M:%S}" for each in moments))  # fmt: skip
+                times = ", ".join(f"{datetime.fromtimestamp(each, UTC):%m-%d %H:%M:%S}" for each in moments)
+                late.append(f"{row['key']} of {me.person.user.name}: begun, told, due and over at {times}")
         return late, total
 
     def count_kept(self, rings: Sequence[Call]) -> tuple[int, int]:

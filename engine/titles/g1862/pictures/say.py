@@ -195,7 +195,9 @@ _PIECES: Mapping[type[Event], TellPiece] = {
         _name_holder(names, event.seat), "gives options up for £#", key="give", amount=event.amount
     ),
     e.SharesCashed: lambda event, names, _: Bit(
-        _name_holder(names, event.seat), f"sells #% {event.company} to the bank", key=f"cash {event.company}",
+        _name_holder(names, event.seat),
+        f"sells #% {event.company} to the bank",
+        key=f"cash {event.company}",
         amount=10 * event.count,
     ),
     e.RefinancingBegan: lambda *_: None,

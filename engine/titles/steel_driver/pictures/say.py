@@ -196,7 +196,8 @@ def list_concerns(before: State, after: State, seat: int, names: Names) -> list[
     """Return what a seat should know: its cubes and dollars, and who could control a company instead of it."""
     found = []
     if (before.cubes[seat], before.cash[seat]) != (after.cubes[seat], after.cash[seat]):
-        found.append(f"You have {pluralise(after.cubes[seat], 'cube')} (had {before.cubes[seat]}) and ${after.cash[seat]}")
+        cubes = pluralise(after.cubes[seat], "cube")
+        found.append(f"You have {cubes} (had {before.cubes[seat]}) and ${after.cash[seat]}")
     for brand, company in zip(after.board.companies, after.companies, strict=True):
         if find_controller(company)[0] != seat:
             continue
