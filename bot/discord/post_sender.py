@@ -72,7 +72,7 @@ class PostSender(Sender):
         self.writer.forget(batch)
 
     async def put_off(self, stored: StoredPost) -> int:
-        """Put off a table message that was edited only just now, and a silent word to a person who sleeps or is away."""
+        """Put off a table message that was edited only just now, and a silent word to a person who wants peace."""
         if isinstance(stored.post, posts.Whisper) and stored.post.silent:
             return await self.services.people.find_peace_end(stored.post.user)
         if isinstance(stored.post, posts.Card):

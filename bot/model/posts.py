@@ -151,7 +151,7 @@ class StopNote(Post, frozen=True):
 
 
 class Notice(Post, frozen=True):
-    """Tell the channel one or two sentences; those it mentions are named, not pinged, and those on mail get a letter."""
+    """Tell the channel one or two sentences; those it mentions are named, not pinged; on mail they get a letter."""
 
     text: str
     mention: tuple[str, ...] = ()
@@ -288,7 +288,7 @@ AnyPost = (
     | Story | Errand | ClockAlarm | Nudge | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
 )  # fmt: skip
 AnyAlarm = Ring | ClockAlarm | Nudge
-"""The posts of which nothing is sent: what is to be asked is looked up when they are due (``Obligations.carry_out``)."""
+"""The posts of which nothing is sent: what they ask is looked up when they are due (``Obligations.carry_out``)."""
 AnyNews = OnDeck | End | StopNote
 """The posts that tell something to the people they mention, who are pinged for it once."""
 AnyCall = Turn | Ballot | BidPrompt | TimeUp | Prompt | AnyNews
