@@ -25,6 +25,11 @@ def write_hex(hexes: Mapping[str, HexSpec], coord: str) -> str:
     return hexes[coord].full_name if coord in hexes else coord
 
 
+def name_place(of: Map, coord: str) -> str:
+    """Return a hex by its name alone: "Shalcombe", "F8" where nothing is there."""
+    return of.hexes[coord].name or coord
+
+
 def write_hex_for_list(of: Map, coord: str) -> str:
     """Return a hex as a list has it: "C7 Shalcombe"."""
     return f"{coord} {of.hexes[coord].name}".strip()

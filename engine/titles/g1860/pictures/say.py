@@ -95,9 +95,7 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount}"),
     e.PrivateBought: lambda event, names, _: Bit(names[event.seat], f"buys the {PRIVATES[event.private].name}"),
     TileLaid: lambda event, *_: Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1),
-    e.BasePlaced: lambda event, *_: Bit(
-        event.company, f"base at {load_map(MAPS[0]).hexes[event.hex].name or event.hex}"
-    ),
+    e.BasePlaced: lambda event, *_: Bit(event.company, f"base at {places.name_place(load_map(MAPS[0]), event.hex)}"),
     e.PrivatesPaid: lambda *_: None,
 }
 

@@ -155,11 +155,6 @@ _WORDS: dict[type[Event], Words] = {
 }
 
 
-def _name_place(coord: str) -> str:
-    """Return a hex by its name alone, as the map has it: "Ely"; "G8" where nothing is there."""
-    return load_map().hexes[coord].name or coord
-
-
 def _count_trains(trains: Sequence[str]) -> str:
     counts = Counter(trains)
     return ", ".join(f"{count} × {train}" if count > 1 else train for train, count in counts.items())
@@ -177,7 +172,7 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     e.MarkersBought: lambda event, *_: Bit(event.company, "buys # marker", "buys # markers", amount=event.count),
     e.StationBuilt: lambda event, *_: Bit(event.company, "a small station", "# small stations", "station", 1),
     e.LondonLinked: lambda event, *_: Bit(event.company, "links London"),
-    e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {_name_place(event.hex)}"),
+    e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {places.name_place(load_map(), event.hex)}"),
     e.TrainsRusted: lambda event, *_: Bit(event.company, f"loses {_count_trains(event.trains)} to rust"),
     e.CharterFailed: lambda event, names, _: Bit(
         names[event.seat], f"fined £{event.fine}, as {event.company} hasn't floated"
@@ -223,7 +218,7 @@ def tell(event: Event, names: Sequence[str], seat: int) -> Piece | None:
     if told:
         return told(event, names, seat)
     if isinstance(event, e.HomePlaced) and not event.displaced:
-        return Bit(event.company, f"home at {_name_place(event.hex)}")
+        return Bit(event.company, f"home at {places.name_place(load_map(), event.hex)}")
     return Bit("", say(event, names).rstrip("."))
 
 

@@ -177,7 +177,7 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.MarkerPassed: lambda event, names, _: PassMade(names[event.seat]),
         e.LinkBuilt: _tell_built,
         e.CompanyPassed: lambda event, *_: Bit("Out", event.company),
-        e.AuctionsEnded: lambda event, names, _: Bit(
+        e.AuctionsEnded: lambda event, *_: Bit(
             "", f"Auctions over{f': no one took {join_words(event.left)}' if event.left else ''}"
         ),
         e.LineJoined: _tell_joined,
