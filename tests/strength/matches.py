@@ -116,7 +116,8 @@ def describe(games: Sequence[Played]) -> str:
     others = mean(each for game in games for each in game.others)
     least = min(min(game.own, *game.others) for game in games)
     told = [
-        f"{len(games)} games, {100 * mean(game.won for game in games):.1f} % [{100 * low:.1f}-{100 * high:.1f}]",
+        f"{len(games)} {'game' if len(games) == 1 else 'games'}",
+        f"{100 * mean(game.won for game in games):.1f}% [{100 * low:.1f}-{100 * high:.1f}]",
         f"{mean(thought):.2f} ms a decision (most {max(thought):.0f})",
         f"{mean(game.own for game in games):.0f} : {others:.0f}, least {least}",
     ]

@@ -25,7 +25,7 @@ def test_a_player_against_itself_wins_its_part() -> None:
     """Each seat has its own chance, so that the game is the same whichever seat is the candidate's."""
     games = list(play_match(Match("steel_driver", 3, OLD["steel_driver"], OLD["steel_driver"]), range(4)))
     assert sum(game.won for game in games) == pytest.approx(4)
-    assert describe(games).startswith("12 games, 33.3 % [")
+    assert describe(games).startswith("12 games; 33.3% [")
 
 
 def test_steel_driver_at_once_beats_what_it_was() -> None:
@@ -65,4 +65,4 @@ def test_evolution_finds_the_top_of_a_hill() -> None:
 
 def test_a_lost_game_counts_for_the_others() -> None:
     game = Played(0.0, 10, (20, 30), (1.0,), 0, 0, ())
-    assert describe([game]).startswith("1 games, 0.0 % [")
+    assert describe([game]).startswith("1 game; 0.0% [")
