@@ -14,6 +14,8 @@ _SIGNS = re.compile(r"[£$€]|(?<=\d)\s*cc\b")
 _BETWEEN = re.compile(r"[\s_\-–—→/,↻·%]+")
 _NEGATIVE = re.compile(r"\s*[-–−]\s*[£$€]?\d")
 _PARTS = re.compile(r" · |, home | \(")
+_DIRECTED = re.compile(r"\S\s*(?:[-–—]|->|→|\bto\b)\s*\S")
+"""From one end to the other, in this order."""
 _COORDINATE = re.compile(r"[a-z]\d{1,2}(?= |$)")
 
 
@@ -40,17 +42,19 @@ def find_meant(verb: str, given: Mapping[str, str], legal: Sequence[Action], lab
 
     Args:
         verb: of the action.
-        given: words by parameter; one may be missing if it has one legal value only.
+        given: words by parameter; one may be missing if it has one legal value only, whatever amount is given.
         legal: the legal actions.
         label: the words of a value on a menu, which match too.
     """
     could = [action for action in legal if action.verb == verb]
-    known = dict.fromkeys(each.name for action in could for each in list_parameters(type(action)))
+    known = {each.name: each for action in could for each in list_parameters(type(action))}
     if not set(given) <= set(known):
         return None
-    for name in known:
+    for name in sorted(known, key=lambda name: known[name].whole):  # an amount says how much, never of what
         if name in given:
             could = _find_fitting(could, name, given[name], label)
+        elif not known[name].whole and len(list_completions(could, verb, {}, name)) > 1:
+            return None
     return could[0] if len(could) == 1 else None
 
 
@@ -58,15 +62,15 @@ def _find_fitting(could: Sequence[Action], name: str, value: str, label: Label) 
     """Return the actions a value can mean: as typed, with two words swapped, by name, or by letter on a menu."""
     written = [(action, write_parameters(action)) for action in could]
     written = [(action, words) for action, words in written if name in words]
-    wanted = fold(value)
+    wanted, directed = fold(value), _DIRECTED.search(value) is not None
     found = [action for action, words in written if fold(words[name]) == wanted]
-    if not found:
+    if not found and not directed:
         found = [action for action, words in written if _reverse_words(words[name]) == wanted]
     known = list_parameters(type(could[0])) if could else ()
     if found or (wanted.isdecimal() and any(each.whole and each.name == name for each in known)):
         return found  # a number means itself, not one that begins with it: 100 isn't 1000
     choices = list_completions(could, could[0].verb, {}, name) if could else []
-    called = {write_parameters(choice)[name]: _list_names(label(choice, name)) for choice in choices}
+    called = {write_parameters(choice)[name]: _list_names(label(choice, name), directed=directed) for choice in choices}
     picked = {word for word, names in called.items() if wanted in names}
     if not picked and len(wanted) >= MIN_PREFIX_LETTERS:
         picked = {word for word, names in called.items() if any(each.startswith(wanted) for each in names)}
@@ -106,11 +110,14 @@ def _reverse_words(value: str) -> str:
     return fold(" ".join(reversed(words))) if len(words) == 2 else ""
 
 
-def _list_names(label: str) -> set[str]:
-    """Return what players may call a choice, going by its label: the whole, its parts, with and without its code."""
+def _list_names(label: str, *, directed: bool = False) -> set[str]:
+    """Return what players may call a choice, going by its label: the whole, its parts, with and without its code.
+
+    Unless it is ``directed``, they may also name the ends of a link the other way round.
+    """
     head = label.partition(" · ")[0]
     bare = head.partition(" (")[0]
     first, _, rest = bare.partition(" ")
-    other = "→".join(reversed(bare.split("→")))
+    other = "" if directed else "→".join(reversed(bare.split("→")))
     parts = _PARTS.split(label)
     return {fold(each) for each in (label, head, bare, first, rest, other, *parts) if each}

@@ -16,7 +16,6 @@ from bot.screens.desk_menus import (
     MAX_MENUS,
     MAX_SHORT_LABEL,
     find_amount,
-    find_marks,
     fit_label,
     fit_run_label,
     make_amount_choice,
@@ -35,6 +34,7 @@ from bot.screens.screen import (
     make_mark,
     make_rows,
 )
+from bot.service.workers.choices import find_marks
 from bot.service.workers.next_up import find_follow_up, shorten_label
 from engine import Action, Tip
 from engine.hints import write_tip

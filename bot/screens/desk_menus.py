@@ -1,17 +1,16 @@
-"""Menus of the desk, and the signs that their choices have on a picture.
+"""Menus of the desk.
 
 Whole moves stand in one menu where they can: all values of a move are said at once, and what brings most stands first.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from bot.screens.desk import AFTER_PASS, Desk, Draft, find_next_parameter
 from bot.screens.screen import MAX_MENU_OPTIONS, MAX_OPTION_LENGTH, Button, Control, Menu, MenuOption, clip
 from engine import Action
-from engine.view import MapView, Network, Panels, View
 from engine.words import list_completions, list_parameters, write_parameters
 
 MAX_SHORT_LABEL = 38
@@ -247,27 +246,3 @@ def make_value_option(label: str, value: str) -> MenuOption:
 def take_head(label: str) -> str:
     """Return the first part of a label, which tells it from the others."""
     return label.split(" · ", maxsplit=1)[0]
-
-
-def find_marks(picture: View | None, words: Sequence[str]) -> list[str]:
-    """Return the sign of each choice on the picture, empty where it has none.
-
-    Args:
-        picture: hexes or places with ``choice``, or lettered panels in the order of the choices.
-        words: the choices as typed; a hex is meant by its coordinate at the beginning.
-    """
-    if isinstance(picture, Panels):
-        letters = [panel.letter for panel in picture.panels if panel.letter]
-        return letters if len(letters) == len(words) else [""] * len(words)
-    signs = dict(_list_signs(picture))
-    return [signs.get(word) or signs.get(word.split(" ")[0]) or "" for word in words]
-
-
-def _list_signs(picture: View | None) -> Iterator[tuple[str, str]]:
-    if isinstance(picture, MapView):
-        yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
-    if isinstance(picture, Network):
-        for link in picture.links:
-            if link.choice:
-                yield from ((f"{link.a} {link.b}", link.choice), (f"{link.b} {link.a}", link.choice))
-        yield from ((place.id, place.choice) for place in picture.places if place.choice)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.service.workers import jobs
 from bot.service.workers.account import RunReport, Stake, _compute_missed_revenue, _Ledger
-from bot.service.workers.choices import MenuLine, build_menu, encode_tips
+from bot.service.workers.choices import MenuLine, build_menu, encode_tips, read_signs
 from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
 from bot.service.workers.next_up import (
     Foresee,
@@ -20,8 +20,9 @@ from bot.service.workers.next_up import (
 )
 from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _tidy_words, try_move
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
+from engine.codec import encode_action
 from engine.title import Flow, Ran
-from engine.words import write_parameters
+from engine.words import list_completions, write_parameters
 from tests.playthroughs.record import read
 from tests.support.changed_title import change
 from tests.support.sure import sure
@@ -77,6 +78,22 @@ def test_typed_commands_have_hexes_as_on_maps_and_amounts_without_signs() -> Non
     assert _tidy_words(Wish((0,), ("Ann",), "x", words)) == {
         "hex": "F2 1", "amount": "1250", "other": "5", "third": "7", "none": "",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "moves"), [("steel_driver-4", 28), ("1862-3", 382)])
+def test_the_numbers_and_letters_on_a_picture_can_be_typed(name: str, moves: int) -> None:
+    """Of links on the board of Steel Driver and of hexes on a map; a number that stands on none is refused."""
+    kept = read(name)
+    held = Held(Game.replay(kept.setup, kept.read_log()[:moves]))
+    seat, verb = held.game.actors[0], "build" if name.startswith("steel") else "tile"
+    could = [action for action in held.list_legal(seat) if action.verb == verb]
+    name = next(iter(write_parameters(could[0])))
+    heads = list_completions(could, verb, {}, name)
+    value = write_parameters(heads[2])[name]
+    assert read_signs(held, seat, verb, {name: "3"}) == {name: value}
+    assert read_signs(held, seat, verb, {name: "99", "other": "3"}) == {name: "99", "other": "3"}
+    if verb == "build":
+        assert try_move(held, Wish((seat,), ("A", "B", "C", "D"), verb, {name: "3"})).said == encode_action(heads[2])
 
 
 def test_a_refusal_of_free_text_has_an_example_if_one_is_known() -> None:

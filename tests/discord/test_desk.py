@@ -15,11 +15,11 @@ from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
 from bot.screens.desk import Desk, follow, read_action
 from bot.screens.desk_choices import make_openers, make_quick_buttons
-from bot.screens.desk_menus import find_common_amounts, find_marks
+from bot.screens.desk_menus import find_common_amounts
 from bot.screens.desk_screens import make_screen
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id
 from bot.screens.text import quote_typed, read_typed
-from bot.service.workers.choices import Advised
+from bot.service.workers.choices import Advised, find_marks
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.finance.rounds import Pass
 from engine.hex_view import HexView

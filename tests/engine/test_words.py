@@ -397,3 +397,18 @@ def test_a_word_for_the_only_number_is_refused_under_its_name() -> None:
     """“/act bid twenty”: another game's bids start with a company, but this one's have none."""
     with pytest.raises(WordingError, match="The amount must be a whole number, not “twenty”"):
         understand((Bid,), "bid", {"company": "twenty"}, LEGAL)
+
+
+def test_an_amount_never_says_of_what_it_is() -> None:
+    """A price that only one seller takes names no seller, and so buys from no one."""
+    legal = [Hire("2+1", "bank", 50), *HIRES]
+    assert find_meant("hire", {"price": "20"}, legal, lambda action, name: write_parameters(action)[name]) is None
+    with pytest.raises(WordingError) as refusal:
+        understand((Hire,), "hire", {"price": "20"}, legal, _find_meaning)
+    assert str(refusal.value).startswith("Which engine? Add the engine.")
+
+
+def test_a_link_named_from_one_end_to_the_other_is_not_turned_round() -> None:
+    legal = [Offer(1, 2, 5)]
+    for lot, action in (("2 1", legal[0]), ("2-1", None), ("2 to 1", None), ("2→1", None), ("1→2", legal[0])):
+        assert find_meant("offer", {"lot": lot}, legal, _label) == action, lot

@@ -1,7 +1,7 @@
 """Moves worth offering: tips for buttons, menus as one would type them; pictures with what is new or can be chosen."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
 
 import msgspec
@@ -169,6 +169,7 @@ MAX_MENU_LINES = 12
 MAX_REST_NAMED = 24
 """Choices beyond those with a line of their own that are named; of still more the number is told."""
 MAX_NOTES = 6
+MAX_SIGN_LENGTH, NO_SIGN = 3, "none"
 _CHOICE_COUNT = re.compile(r" · \d+ choices$")
 """What a menu says of values that are asked next."""
 CHANGE_WORDS = ("→", "stays", "leaves", "new price")
@@ -332,6 +333,43 @@ def _describe_changes(held: Held, request: Request) -> list[str]:
     ]
     told = [_CHOICE_COUNT.sub("", line) for line in lines if any(word in line for word in CHANGE_WORDS)]
     return [f"Now: {line}." for line in told[:MAX_NOTES]]
+
+
+def find_marks(picture: View | None, words: Sequence[str]) -> list[str]:
+    """Return the sign of each choice on the picture, empty where it has none.
+
+    Args:
+        picture: hexes or places with ``choice``, or lettered panels in the order of the choices.
+        words: the choices as typed; a hex is meant by its coordinate at the beginning.
+    """
+    if isinstance(picture, Panels):
+        letters = [panel.letter for panel in picture.panels if panel.letter]
+        return letters if len(letters) == len(words) else [""] * len(words)
+    signs = dict(_list_signs(picture))
+    return [signs.get(word) or signs.get(word.split(" ")[0]) or "" for word in words]
+
+
+def _list_signs(picture: View | None) -> Iterator[tuple[str, str]]:
+    if isinstance(picture, MapView):
+        yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
+    if isinstance(picture, Network):
+        for link in picture.links:
+            if link.choice:
+                yield from ((f"{link.a} {link.b}", link.choice), (f"{link.b} {link.a}", link.choice))
+        yield from ((place.id, place.choice) for place in picture.places if place.choice)
+
+
+def read_signs(held: Held, seat: int, verb: str, words: Mapping[str, str]) -> dict[str, str]:
+    """Return typed words, with what a number or letter on the picture of the choices stands for in its place."""
+    could = [action for action in held.list_legal(seat) if action.verb == verb]
+    kinds = {each.name: each for action in could for each in list_parameters(type(action))}
+    read = dict(words)
+    for name in [each for each in kinds if len(words.get(each, NO_SIGN)) <= MAX_SIGN_LENGTH and not kinds[each].whole]:
+        values = list_completions(could, verb, read, name)
+        said = [write_parameters(action)[name] for action in values]
+        signs = find_marks(held.game.illustrate(Request(seat=seat), values), said) if values else []
+        read[name] = dict(zip(signs, said, strict=True)).get(words[name].upper(), words[name])
+    return read
 
 
 class Lot(Record, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import groupby
 
 import msgspec
@@ -11,7 +12,14 @@ from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
 from bot.service.orders import MAX_CHAIN_MOVES, SAME_PRESS, Chain, ChainMove, get_meaning, list_offers, resolve_order
-from bot.service.workers.choices import TipRow, add_choices, can_mark_changes, decode_tips, mark_changes
+from bot.service.workers.choices import (
+    TipRow,
+    add_choices,
+    can_mark_changes,
+    decode_tips,
+    mark_changes,
+    read_signs,
+)
 from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
@@ -20,7 +28,6 @@ from engine.game import TURN, think_of_action
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
-    Forgive,
     Label,
     WordingError,
     list_completions,
@@ -299,13 +306,15 @@ def _parse_action(held: Held, wish: Wish, seat: int) -> Action:
     """
     title, legal, called = held.game.title, held.list_legal(seat), _get_label(held, wish.names)
     words = _tidy_words(wish)
+    forgive = partial(find_meant, label=called)
     if find_meant(wish.verb, words, legal, called) is None:
         known = [each for kind in ("company", "hex") for each in title.views.subjects(held.game.state, kind)]
-        codes = {name: restore_code(word, known) for name, word in words.items()}
+        signs = read_signs(held, seat, wish.verb, words)
+        codes = {name: restore_code(word, known) for name, word in signs.items()}
         with suppress(WordingError):  # then it is told in the words that were typed
-            return understand(title.actions, wish.verb, codes, legal, _get_forgive(called), called)
+            return understand(title.actions, wish.verb, codes, legal, forgive, called)
     try:
-        return understand(title.actions, wish.verb, words, legal, _get_forgive(called), called)
+        return understand(title.actions, wish.verb, words, legal, forgive, called)
     except WordingError:
         kind = next((each for each in title.actions if each.verb and each.verb == wish.verb), None)
         if kind is None or not legal or any(action.verb == wish.verb for action in legal):
@@ -318,11 +327,6 @@ def _get_label(held: Held, names: Sequence[str]) -> Label:
     """Return what gives the words of a value on a menu."""
     label, state = held.game.title.words.label, held.game.state
     return lambda action, name: insert_names(label(state, action, name), names)
-
-
-def _get_forgive(called: Label) -> Forgive:
-    """Return how words are taken that are not written as a legal action is."""
-    return lambda verb, given, legal: find_meant(verb, given, legal, called)
 
 
 def _tidy_words(wish: Wish) -> Mapping[str, str]:

@@ -42,6 +42,7 @@ TITLE: Title[State] = Title(
         choose=player.choose,
         tips=advice.find_tips,
         usual=advice.order_for_menu,
+        plain=advice.simplify,
         worth=lambda state: tuple(state.cash),
         think=thinking.think,
     ),

@@ -68,10 +68,15 @@ def order_for_menu(state: State, seat: int, actions: Sequence[Action]) -> Sequen
     ranks = {state.board.ids[number]: rank for rank, number in enumerate(player.rank_companies(state))}
     sorting: Sorting = {
         Open: lambda openings: sorted(openings, key=lambda each: ranks[each.company]),
-        Build: lambda _: player.rank_builds(state),
+        Build: lambda builds: [build for build in player.rank_builds(state) if build in builds],
         Claim: lambda _: player.rank_claims(state),
     }
     return sort_actions(actions, sorting)
+
+
+def simplify(state: State, action: Action) -> Action:
+    """Return the build by which menus show a link that could be built from either end; other actions as they are."""
+    return building.prefer_direction(state, action) if isinstance(action, Build) else action
 
 
 def find_moment(s: State) -> Moment:

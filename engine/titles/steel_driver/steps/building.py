@@ -123,6 +123,18 @@ def turn_round(state: State, action: Build) -> Build:
     return Build(state.board.places[origin].id, state.board.places[destination].id)
 
 
+def prefer_direction(state: State, action: Build) -> Build:
+    """Return a company's first link in the direction that scores more; any other build as it is."""
+    if NOBODY in (number := find_acting(state), origin := find_place(state, action.origin)):
+        return action
+    destination = find_place(state, action.destination)
+    places = state.board.places
+    here, there = places[origin], places[destination]
+    if state.companies[number].network or destination == NOBODY or not (here.start and there.start):
+        return action
+    return Build(there.id, here.id) if (here.value, destination) > (there.value, origin) else action
+
+
 def apply(state: State, lay: Lay, tell: Tell, *, forced: bool = False) -> None:
     """Build the link, score its destination, and pay a transcontinental bonus."""
     company, brand = state.companies[lay.company], state.board.companies[lay.company]

@@ -105,11 +105,13 @@ def test_choices_are_numbered_on_the_map_in_their_order() -> None:
     assert all((link.mark == "can") == bool(link.choice) for link in view.links)
 
 
-def test_one_link_with_two_possible_starts_has_two_numbers() -> None:
+def test_a_first_link_is_listed_once_in_the_direction_that_scores_more() -> None:
+    """A link between two hexagons; the other direction is still legal, and two such moves share its number."""
     state = building(deal(), red=2)
-    choices = [Build("boston", "new_york"), Build("new_york", "boston")]
-    view = choices_on_map(state, choices)
-    assert [link.choice for link in view.links if link.choice] == ["1/2"]
+    both = [Build("boston", "new_york"), Build("new_york", "boston")]
+    assert set(both) < set(legal(state))
+    assert [TITLE.advice.plain(state, each) for each in both] == [both[0]] * 2
+    assert [link.choice for link in choices_on_map(state, both).links if link.choice] == ["1/2"]
 
 
 def test_cubes_to_claim_are_numbered_on_their_places() -> None:
