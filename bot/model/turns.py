@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.model.clock import DAY
-from bot.model.orders import Order, describe_order
+from bot.model.orders import Order, change_order, describe_order
 from bot.model.posts import (
     MAX_DAILY_REMINDERS,
     MAX_LINE_LENGTH,
@@ -150,13 +150,27 @@ def list_recall_posts(here: Position, now: int) -> list[Owed]:
     return [*posts, Owed(build_turn_key(table.id, table.turn_from), turn, now), *_list_unheld(here, now)]
 
 
-def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], step: LogStep) -> list[Owed]:
-    """Return the posts that tell the owners of standing orders why they have stopped, and who is called.
+def list_readers(table: Table, orders: Sequence[tuple[str, Order]]) -> list[tuple[str, Order]]:
+    """Return who is concerned by orders, each with who set it, as they see them: who set it, and who holds the seat."""
+    found = list[tuple[str, Order]]()
+    for setter, order in orders:
+        holder = table.seats[order.seat].user
+        found.append((setter, order))
+        if holder not in ("", setter):
+            found.append((holder, change_order(order, by_proxy=True)))
+    return found
+
+
+def list_stop_posts(
+    after: Position, stopped: Sequence[tuple[str, Order]], now: int, by: str = "", delay: int = 0
+) -> list[Owed]:
+    """Return the posts that tell those concerned by standing orders why they have stopped, and who is called.
 
     Args:
         after: the position then.
-        stopped: the orders, with their owners.
-        step: what stopped them.
+        stopped: the orders, with their readers.
+        now: the moment. by: who stopped them, and knows of it.
+        delay: seconds until those are called who must decide.
     """
     table, owed = after.table, list[Owed]()
     if table.privacy == "private" and table.home.guild:
@@ -164,16 +178,18 @@ def list_stop_posts(after: Position, stopped: Sequence[tuple[str, Order]], step:
     for owner in dict.fromkeys(owner for owner, _ in stopped):
         mine = [order for each, order in stopped if each == owner]
         words = [
-            f"Your order stopped ({describe_order(each)}): {insert_names(each.reason, table.names)}" for each in mine
+            f"{'The' if each.by_proxy else 'Your'} order stopped ({describe_order(each)}): "
+            f"{insert_names(each.reason, table.names)}"
+            for each in mine
         ]
         seats = [seat.number for seat in after.actors]
         if set(seats) & set(table.list_playable(owner)):
             words.append("It's your turn.")
         elif seats:
             words.append(f"It's {join_names([seat.name for seat in after.actors])}'s turn.")
-        note = StopNote(table.id, " ".join(words), (owner,), silent=owner == step.user)
-        due = step.now + find_delay(step) * (owner in list_called(after.actors))  # with the call to the turn
-        owed.append(Owed(f"{table.id}:order:{mine[0].id}", note, due))
+        note = StopNote(table.id, " ".join(words), (owner,), silent=owner == by)
+        due = now + delay * (owner in list_called(after.actors))  # with the call to the turn
+        owed.append(Owed(f"{table.id}:order:{mine[0].id}{':holder' * mine[0].by_proxy}", note, due))
     return owed
 
 

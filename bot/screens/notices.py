@@ -200,7 +200,7 @@ def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
     last = f" The others can vote on a stand-in <t:{post.patience}:R>." if post.patience else ""
     text = f"{who} — {what}: your turn since <t:{post.since}:R>.{last}"
     act = Button("Act", Control(post.game, 0, "act"), "main")
-    hint = fix or "\n-# To change your reminders, use /me remind."
+    hint = fix or "\n-# To change your reminders, use /me remind." * (post.number == 1)
     return Screen(f"{text}{hint}", rows=((act, *make_snooze_buttons(post.game, int(number))),), mention=post.mention)
 
 

@@ -136,12 +136,22 @@ class Seats:
             await games.hand_over_seat(
                 session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock()
             )
-            await games.stop_orders(session, table.id, seat.number, "Another player took over the seat.")
+            await self._stop_orders(session, here, (seat.number,), "Another player took over the seat.")
             if table.list_held(seat.user) == (seat.number,):
                 await self.consent.answer_for_leaver(session, table.id, seat.user)
             await self._replace_host(session, table, seat.user, terms.user)
             await self._notify_table(session, here, told)
         return make_outcome(await self.table.load_position(table.id), (told,))
+
+    async def _stop_orders(
+        self, session: AsyncSession, here: Position, seats: tuple[int, ...], reason: str, by: str = ""
+    ) -> None:
+        """Stop the orders of seats that have changed hands; tell those who set them, and who held the seats before."""
+        game = here.table.id
+        stopped = turns.list_readers(here.table, await games.stop_orders(session, game, seats, reason))
+        after = Position(await games.fetch(session, game), here.game, here.version)
+        now = self.table.clock()
+        await outbox.owe(session, turns.list_stop_posts(after, stopped, now, by), now)
 
     async def resign(self, game: int, user: str) -> Outcome:
         """Give up all seats of a user; the seats stay, and wait for others to take them.
@@ -163,8 +173,8 @@ class Seats:
             )
             async with self.table.database.writing(game) as session:
                 for number in held:
-                    await games.stop_orders(session, game, number, "The seat was given up.")
                     await games.hand_over_seat(session, game, number, Person("", table.names[number]), now)
+                await self._stop_orders(session, here, held, "The seat was given up.", user)
                 await self.consent.answer_for_leaver(session, game, user)
                 await self._replace_host(session, table, user, "")
                 await self._notify_table(session, here, told)

@@ -30,7 +30,7 @@ from bot.model.seating import (
     refuse_repeated_offer,
     refuse_stale,
 )
-from bot.model.turns import list_posts, list_stop_posts
+from bot.model.turns import find_delay, list_posts, list_readers, list_stop_posts
 from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.live import (
@@ -329,7 +329,7 @@ class GameTable:
                 is_move = type(change.said.action) in here.game.title.actions
                 await game_clock.pass_turn(session, here, after, now, is_move=is_move)
                 stopped = await reorder(session) if reorder is not None else ()
-                stops = list_stop_posts(after, stopped, step)
+                stops = list_stop_posts(after, list_readers(table, stopped), now, step.user, find_delay(step))
                 await outbox.owe(session, [*list_posts(step), *stops], now)
                 if also is not None:
                     await also(session)

@@ -4,7 +4,7 @@ Functions over a session; a caller that changes a table and owes posts does both
 one ``Database.writing`` block.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -342,7 +342,10 @@ async def rewind_orders(session: AsyncSession, game: int, to: int) -> list[tuple
     return await change_orders(session, changed)
 
 
-async def stop_orders(session: AsyncSession, game: int, seat: int, reason: str) -> None:
-    """Stop all orders of a seat, which has another holder."""
-    mine = [order for order in await list_active_orders(session, game) if order.seat == seat]
-    await change_orders(session, [msgspec.structs.replace(order, state="stopped", reason=reason) for order in mine])
+async def stop_orders(
+    session: AsyncSession, game: int, seats: Collection[int], reason: str
+) -> list[tuple[str, Order]]:
+    """Stop all orders of seats that have another holder; return them, each with who set it."""
+    mine = [order for order in await list_active_orders(session, game) if order.seat in seats]
+    changed = [msgspec.structs.replace(order, state="stopped", reason=reason) for order in mine]
+    return await change_orders(session, changed)

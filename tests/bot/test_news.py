@@ -7,7 +7,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.orders import Order, OrderWish, change_order
 from bot.model.posts import PING_DELAY_SECONDS, End, OnDeck, Ping, Post, Prompt, StopNote, Turn
 from bot.model.records import Calls, Home, NewTable
-from bot.model.turns import LogStep, list_stop_posts
+from bot.model.turns import LogStep, find_delay, list_stop_posts
 from bot.service.services import Services
 from bot.store.tables import ContactRow, OutboxRow
 from engine import Rng
@@ -152,9 +152,26 @@ async def test_at_a_live_table_the_reason_waits_for_the_call_to_the_turn(service
     await services.lobby.set_home(game, Home("7", "70", "71", "72"))
     here = await services.table.load_position(game)
     order = Order("bid", "choice", 30, id=1, seat=0, state="stopped", reason="Moves made before it were undone.")
-    step = LogStep(here, here, DAN.id, (), 1000, live=True)
-    found = list_stop_posts(here, [(ANN.id, order), (BOB.id, change_order(order, id=2, seat=1))], step)
+    delay = find_delay(LogStep(here, here, DAN.id, (), 1000, live=True))
+    found = list_stop_posts(here, [(ANN.id, order), (BOB.id, change_order(order, id=2, seat=1))], 1000, DAN.id, delay)
     assert [each.due for each in found] == [1000 + PING_DELAY_SECONDS, 1000]
+
+
+async def test_who_set_an_order_and_who_held_the_seat_hear_that_it_stopped_with_a_new_player(
+    services: Services,
+) -> None:
+    """A proxy's as well as one's own; whoever gave the seat up knows of it, and hears it without a ring."""
+    game = await open_game(services, "1860")
+    await services.seats.set_proxy(game, BOB.id, DAN)
+    await services.orders.set_order(game, DAN.id, OrderWish("bid", "choice", 30))
+    await send_all(services)
+    await services.seats.resign(game, BOB.id)
+    notes = {each.mention: each for each in await send_all(services) if isinstance(each, StopNote)}
+    words = "order stopped (bid for choice up to 30 (AR 1, 6 lots left)"
+    assert notes.keys() == {(DAN.id,), (BOB.id,)}
+    assert notes[DAN.id,].text.startswith(f"Your {words}): The seat was given up.")
+    assert notes[BOB.id,].text.startswith(f"The {words}, set by your proxy): The seat was given up.")
+    assert (notes[DAN.id,].silent, notes[BOB.id,].silent) == (False, True)
 
 
 async def test_who_sleeps_when_invited_is_asked_on_waking(services: Services, clock: Clock) -> None:

@@ -106,8 +106,8 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
         "raise or drop out",
         (
             f"{leads}. You have {write_cubes(mine)}; {rivals}.",
-            f"{brand.name}: treasury {company.treasury}, {company.links} links left. "
-            + _describe_network(state, sale.company),
+            f"{brand.name}: treasury {company.treasury}, {company.links} links left.",
+            _describe_network(state, sale.company),
             *filter(None, [_describe_shares(state, sale.company)]),
         ),
         brand.code,
