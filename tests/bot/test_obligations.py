@@ -1,5 +1,6 @@
 """One inbox of obligations: who sleeps is asked on waking, what was promised comes then, patience is the table's."""
 
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,7 +13,6 @@ from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.letters import Letter
 from bot.model.obligations import Asked, Obligation, find_due
 from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
-from bot.model.quiet import find_asleep
 from bot.model.records import Calls, NewTable, Seat
 from bot.screens.notices import make_notice
 from bot.service.game_clock import ClockWish
@@ -43,18 +43,27 @@ def wishes(draw: st.DrawFn, since: int) -> Calls:
         reminders=draw(st.booleans()), quiet_from=draw(hours), quiet_to=draw(hours), zone=draw(st.sampled_from(ZONES)),
         place=draw(st.sampled_from(("table", "dm", "both", "none"))), delay=draw(st.sampled_from((0, 0, 15, 600))),
         every=draw(st.sampled_from((0, 0, 5))), most=draw(st.integers(0, 5)), away_from=begins, away_to=begins + away,
+        digest=draw(st.sampled_from((-1, -1, 8))),
     )  # fmt: skip
 
 
-def ring_once(row: Obligation, calls: Calls, now: int) -> tuple[Obligation, bool]:
-    """Ring what is due at a table with one obligation; return it, and whether its person was pinged.
-
-    Whoever wishes no pings in Discord plays by mail.
-    """
-    asked = Asked([row], {"2": calls}, ("2",) if calls.place == "none" else (), posted={KEY})
-    plan = obligations.ring(7, {KEY: QUESTION}, asked, now)
-    pinged = any(isinstance(each.post, Ping | Letter) and each.due <= now for each in plan.owed)
+def ring_once(row: Obligation, calls: Calls, now: int, *, by_mail: bool) -> tuple[Obligation, set[str]]:
+    """Ring what is due at a table with one obligation; return it, and where its person was pinged."""
+    plan = obligations.ring(7, {KEY: QUESTION}, Asked([row], {"2": calls}, ("2",) * by_mail, posted={KEY}), now)
+    now_owed = [each.post for each in plan.owed if each.due <= now]
+    pinged = {"private" if each.private else "table" for each in now_owed if isinstance(each, Ping)}
+    pinged |= {"mail" for each in now_owed if isinstance(each, Letter)}
     return next((each for each in plan.rows if each.user == "2"), row), pinged
+
+
+def wants_peace(calls: Calls, moment: int) -> bool:
+    """Return whether a person wants peace at a moment, by the hour that their own clock shows."""
+    hour = datetime.fromtimestamp(moment, ZoneInfo(calls.zone)).hour
+    is_quiet = (hour - calls.quiet_from) % 24 < (calls.quiet_to - calls.quiet_from) % 24
+    return is_quiet or calls.away_from <= moment < calls.away_to
+
+
+FRONTS = {"table": {"table"}, "dm": {"private"}, "both": {"table", "private"}, "none": set[str]()}
 
 
 @settings(max_examples=200, deadline=None)
@@ -62,8 +71,12 @@ def ring_once(row: Obligation, calls: Calls, now: int) -> tuple[Obligation, bool
 def test_whatever_people_wish_they_are_pinged_once_they_are_awake_and_when_it_was_promised(
     data: st.DataObject, since: int
 ) -> None:
-    """Random zones, quiet hours across summer time, absences, delays, fronts; snoozes, also of the last ping."""
-    calls = data.draw(wishes(since))
+    """Random zones, quiet hours across summer time, absences, delays, fronts; snoozes, also of the last ping.
+
+    Letters of a turn come at the same moment, unless a digest has them.
+    """
+    calls, by_mail = data.draw(wishes(since)), data.draw(st.booleans())
+    fronts = FRONTS[calls.place] | ({"mail"} if by_mail and calls.digest < 0 else set())
     row = Obligation(7, KEY, "turn", "2", since, since, 12 * HOUR)
     row, now, times = replace(row, due=find_due(row, calls)), since, 0
     promised: int | None = None
@@ -71,12 +84,12 @@ def test_whatever_people_wish_they_are_pinged_once_they_are_awake_and_when_it_wa
         due = row.due
         if due is None:
             break
-        early, pinged = ring_once(row, calls, due - 1)
+        early, pinged = ring_once(row, calls, due - 1, by_mail=by_mail)
         assert not pinged, "never before its time"
         assert early.pings == row.pings
-        row, pinged = ring_once(row, calls, due)
-        assert pinged
-        assert not find_asleep({"2": calls}, due), "and never asleep"
+        row, pinged = ring_once(row, calls, due, by_mail=by_mail)
+        assert pinged == fronts, "no front is left out"
+        assert not wants_peace(calls, due), "and never asleep"
         assert promised in (None, due), "to the second when it was promised"
         now, times, promised = due, times + 1, None
         if data.draw(st.booleans()):
