@@ -169,7 +169,8 @@ def list_stop_posts(
     Args:
         after: the position then.
         stopped: the orders, with their readers.
-        now: the moment. by: who stopped them, and knows of it.
+        now: the moment.
+        by: who stopped them, and knows of it.
         delay: seconds until those are called who must decide.
     """
     table, owed = after.table, list[Owed]()

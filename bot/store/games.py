@@ -342,9 +342,7 @@ async def rewind_orders(session: AsyncSession, game: int, to: int) -> list[tuple
     return await change_orders(session, changed)
 
 
-async def stop_orders(
-    session: AsyncSession, game: int, seats: Collection[int], reason: str
-) -> list[tuple[str, Order]]:
+async def stop_orders(session: AsyncSession, game: int, seats: Collection[int], reason: str) -> list[tuple[str, Order]]:
     """Stop all orders of seats that have another holder; return them, each with who set it."""
     mine = [order for order in await list_active_orders(session, game) if order.seat in seats]
     changed = [msgspec.structs.replace(order, state="stopped", reason=reason) for order in mine]
