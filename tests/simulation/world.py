@@ -170,10 +170,11 @@ class World:
                 await asyncio.sleep(1)
                 continue
             seated = {row["user"] for row in self.rows("SELECT user FROM seat WHERE game = ?", number)}
-            for guest in guests:
-                if str(guest.id) not in seated:
-                    await self.press(guest.click(lobby, "Join"))
-            await self.press(host.slash(games, "game start", game=number, order="as joined"))
+            missing = [guest for guest in guests if str(guest.id) not in seated]
+            for guest in missing:
+                await self.press(guest.click(lobby, "Join"))
+            if not missing:
+                await self.press(host.slash(games, "game start", game=number, order="as joined"))
         return number
 
     def thread_of(self, number: int) -> Channel | None:
