@@ -35,6 +35,7 @@ from tests.simulation.simulation import Simulation
 from tests.simulation.world import World
 
 MAIL = "mail"
+STRANGER = "mallory@else.example"
 """The scene of a table that is played by mail."""
 PLAYERS, MOVES, PLAY_SECONDS = 2, 4, 2400.0
 ADDRESS = "turns@games.example"
@@ -178,7 +179,7 @@ class MailWorld(World):
         if habit == "delayed":
             await asyncio.sleep(self._habits.uniform(60, 240))
         if habit == "stranger":
-            self.write("mallory@else.example", letter, words, habit)
+            self.write(STRANGER, letter, words, habit)
         elif habit in ("away", "unproven"):
             self.write(person, letter, "I am away." if habit == "away" else words, habit)
         elif habit == "old" and len(letters := self.letters_to(person)) > 2:
@@ -231,12 +232,13 @@ class MailWorld(World):
         quarantined = len(list((self.settings.home / "quarantine").glob("*.eml")))
         unread = sorted(set(self.mailbox.mails) - self.mailbox.seen)
         yield from (f"mail {number} was not read" for number in unread)
+        yield from (f"{to} got a letter" for to, _ in self.got if to == STRANGER)
         if quarantined != len(self.mailbox.flagged) or not self.poison >= self.mailbox.flagged:
             yield f"{quarantined} mails are set aside, {sorted(self.mailbox.flagged)} flagged of {sorted(self.poison)}"
         answers = Counter(row["key"].rpartition(":")[2] for row in seen.outbox if row["key"].startswith("answer:"))
         moves = Counter((row["interaction"] or "").partition("#")[0].rpartition(":")[2] for row in seen.log)
         for mail in dict.fromkeys(each._replace(number=0) for each in self.written):
-            is_owed = mail.habit in ("answer", "unproven", "old")
+            is_owed = mail.habit in ("answer", "unproven", "old", "stranger")  # of a stranger, the player is told
             if answers[mail.key] != is_owed:
                 yield f"{mail.name} ({mail.habit}) has {answers[mail.key]} answers"
             if moves[mail.key] > (mail.habit == "answer"):
