@@ -18,11 +18,11 @@ MISSING_ACCESS = 50001
 ARCHIVED = 50083
 LOCKED = 160005
 THREAD_EXISTS = 160004
-ErrorKind = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
+ErrorKind = Literal["gone", "forbidden", "form", "token", "line", "early", "thread", "ours"]
 """``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord will never take this message.
 ``token``: it rejects our token. ``line``: the connection, a limit, Discord itself, or the database; retry later.
 ``early``: what it belongs to isn't there yet, or was edited too often lately; other posts of its table go on.
-``ours``: a defect."""
+``thread``: the table has no thread, and none can be found or made now. ``ours``: a defect."""
 REFUSALS_SECONDS = 600.0
 MAX_REFUSALS = 2000
 """Within ``REFUSALS_SECONDS``; Discord bans the address at 10,000 in ten minutes."""
@@ -36,12 +36,18 @@ class TooEarlyError(Exception):
     """The message that a post belongs to isn't there yet."""
 
 
+class NoThreadError(Exception):
+    """Discord refused to find or make the thread of a table, which says nothing about the post that was to go there."""
+
+
 def classify_error(error: BaseException) -> ErrorKind:
     """Return what kind of error it is."""
     if isinstance(error, discord.RateLimited | StoreError):
         return "line"
     if isinstance(error, BlindError | TooEarlyError):
         return "forbidden" if isinstance(error, BlindError) else "early"
+    if isinstance(error, NoThreadError):
+        return "thread"
     if isinstance(error, discord.HTTPException):
         return _classify_response(error)
     outside = aiohttp.ClientError | OSError | TimeoutError | discord.DiscordException

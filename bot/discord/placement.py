@@ -8,7 +8,7 @@ import msgspec
 
 from bot.discord.channels import Channels
 from bot.discord.components import Image
-from bot.discord.errors import BlindError, is_closed
+from bot.discord.errors import BlindError, NoThreadError, classify_error, is_closed
 from bot.model.records import Home, Table
 from bot.screens.screen import Screen, clip, format_base36
 from bot.service.services import Services
@@ -162,7 +162,11 @@ class PostPlacement:
         return msgspec.structs.replace(stored, unsure=False)
 
     async def find_or_make_thread(self, table: Table) -> str:
-        """Return the thread of a table; make it at its lobby message if need be."""
+        """Return the thread of a table; make it at its lobby message if need be.
+
+        Raises:
+            NoThreadError: Discord refuses.
+        """
         if table.home.thread or not table.home.channel:
             return table.home.thread
         lobby = await self.services.posted.find_post(f"{table.id}:lobby")
@@ -170,7 +174,12 @@ class PostPlacement:
         if channel != table.home.channel:
             channel, message = table.home.channel, ""
         name = f"{TITLES[table.title].short_name} · {table.name} · #{table.id}"
-        thread = await self.channels.find_or_make_thread(channel, message, name)
+        try:
+            thread = await self.channels.find_or_make_thread(channel, message, name)
+        except discord.HTTPException as error:
+            if classify_error(error) != "form":
+                raise
+            raise NoThreadError(str(error)) from error
         await self.services.lobby.set_home(table.id, Home(thread=thread))
         if thread != table.home.channel and table.started is not None:
             await self.channels.invite(thread, table.people)

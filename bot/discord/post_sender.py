@@ -132,12 +132,20 @@ class PostSender(Sender):
             self.rests_until = read_steady_seconds() + TOKEN_REST_SECONDS
         if trouble == "forbidden":
             await self.recovery.recover(stored.game, gone=False)
-        return trouble in ("line", "token", "gone")
+        return trouble in ("line", "token", "gone", "thread")
 
     async def recover(self, stored: StoredPost, error: Exception) -> None:
-        """Find another place for a table whose place is gone; what was not sent there can still ring in the new one."""
-        if classify_error(error) == "gone":
+        """Find another place for a table whose place is gone; what was not sent there can still ring in the new one.
+
+        If the table has moved in the meantime, what failed at the old place is sent now, above what is newer.
+        """
+        if classify_error(error) != "gone":
+            return
+        home = (await self.services.lobby.get_table(stored.game)).home
+        if home == self.writer.homes.get(stored.game, home):
             await self.recovery.recover(stored.game, gone=True)
+        else:
+            await self.services.outbox.hurry(home.guild)
 
     def _find_refused_wait(self, guild: str, wait: int) -> int:
         """Return how long a refused post waits; after very many refusals, only one a server is tried again soon."""

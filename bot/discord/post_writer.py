@@ -4,12 +4,13 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+import discord
 import msgspec
 import structlog
 
 from bot.discord.channels import Channels
 from bot.discord.components import Image, draw_all
-from bot.discord.errors import TooEarlyError
+from bot.discord.errors import TooEarlyError, classify_error
 from bot.discord.pings import PingWriter, drop_repeated_mentions
 from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
 from bot.model import posts
@@ -46,6 +47,8 @@ class PostWriter:
         self.draw = draw
         self.placement = PostPlacement(services, channels)
         self.pings = PingWriter(services, channels, self.placement)
+        self.homes: dict[int, Home] = {}
+        """Where each table lived when a post of it was last written."""
         self._read: dict[int, Position] = {}
         self._written: dict[int, dict[str, StoredPost]] = {}
         self._in_position: dict[type[posts.Post], Callable[[StoredPost, Any, Position], Awaitable[Place | None]]] = {
@@ -88,6 +91,7 @@ class PostWriter:
         game = int(batch.removeprefix(POSTS))
         self._read.pop(game, None)
         self._written.pop(game, None)
+        self.homes.pop(game, None)
 
     async def _find_post(self, game: int, key: str) -> StoredPost | None:
         """Return a post of a table: one that is written now, or as the database has it."""
@@ -107,6 +111,7 @@ class PostWriter:
             here = None  # a player has moved, or the table was
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.load_position(stored.game)
+            self.homes[stored.game] = here.table.home
             if _is_by_mail_alone(here.table, stored.post):
                 return await self.services.settle(stored)
             place = await in_position(await self._locate(stored, here.table), stored.post, here)
@@ -116,6 +121,7 @@ class PostWriter:
                 if here.damage:
                     return None
             table = here.table if here is not None else await self.services.lobby.get_table(stored.game)
+            self.homes[stored.game] = table.home
             if _is_by_mail_alone(table, stored.post):
                 return await self.services.settle(stored)
             place = await at_table(await self._locate(stored, table), stored.post, table)
@@ -354,7 +360,12 @@ class PostWriter:
         for place in post.places:
             found = {now.id: post.message}
             if not post.message:
-                found = await self.channels.find(place, [now.id], post.since, excluded=now.message) or {}
+                try:
+                    found = await self.channels.find(place, [now.id], post.since, excluded=now.message) or {}
+                except discord.NotFound as error:
+                    if classify_error(error) != "gone":
+                        raise
+                    continue  # nothing is left where the channel itself is gone
             if not (message := found.get(now.id, "")):
                 continue
             if self.placement.form_refusals[stored.id]:

@@ -19,6 +19,8 @@ UNWANTED = "no longer wanted"
 PROMISED = ("ring", "clockalarm", "timeup", "ping", "turn", "summary", "end")
 LATE_SECONDS = 75
 """After which something that could be sent all the time is late."""
+SETTLED_SECONDS = 240
+"""After which what failed again and again while it could be sent won't be sent any more."""
 CARD_HEADING = "## "
 
 
@@ -158,6 +160,8 @@ def check_promises(seen: Snapshot) -> Iterator[str]:
         is_late = seen.time_to_send(row["due"], seen.now) > LATE_SECONDS
         if row["state"] == "owed" and is_late and row["kind"] != "expire":
             yield f"{row['key']} is {seen.now - row['due']:.0f} s late after {row['attempts']} tries: {row['error']}"
+        if row["state"] == "owed" and row["attempts"] and seen.time_to_send(row["created"], seen.now) > SETTLED_SECONDS:
+            yield f"{row['key']} still fails after {row['attempts']} tries: {row['error']}"
         if row["kind"] in PROMISED and row["state"] == "sent" and row["sent"] is not None:
             late = seen.time_to_send(row["due"], row["sent"])
             if late > LATE_SECONDS:

@@ -260,6 +260,10 @@ async def move_house(table: Table) -> None:
     )
     await table.play(2)
     world.delete(table.place)
+    await table.reach(  # where no thread could be made, that was the channel
+        lambda: int(table.row["channel"] or 0) in world.server.world.channels,
+        lambda: alice.slash(world.server.games, "game move", game=table.number),
+    )
     await table.play(2)
 
 
