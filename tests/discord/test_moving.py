@@ -321,9 +321,7 @@ async def test_a_table_that_was_set_aside_is_announced_once_where_it_lived(
     async with desk.running():
         await desk.settle()
         assert texts(thread).count("when the bot was updated") == 1
-        assert server.pings() == ["alice", "bob", "alice", "alice", "bob"], (
-            "the turns, the question, the word that it is closed"
-        )
+        assert server.pings() == ["alice", "bob", "alice"], "the turns and the question; that it is closed rings no one"
     server.check()
 
 
