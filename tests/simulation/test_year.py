@@ -28,7 +28,7 @@ def test_days_when_clocks_change(folder: Path, day: str, monkeypatch: pytest.Mon
     monkeypatch.setitem(TITLES, "toy", toy())
     year, found = run_span(Span(1, begin(day), 1, 2, 4 * HOUR), folder)
     assert found == []
-    assert year.moves > 2
+    assert year.moves >= 2
     assert year.run.loop.epoch() >= begin(day) + DAY
 
 
