@@ -20,9 +20,7 @@ OLD, NEW = Home("1", "7", "70"), Home("1", "7", "71")
 
 
 def make_table(home: Home) -> Table:
-    return Table(
-        3, "Friday", "toy", {}, 1, 1, 2, "5", "running", "live", "open", "random", home, created=0, expires=0
-    )
+    return Table(3, "Friday", "toy", {}, 1, 1, 2, "5", "running", "live", "open", "random", home, created=0, expires=0)
 
 
 def make_post(post: Any) -> StoredPost:  # noqa: ANN401  # any post
