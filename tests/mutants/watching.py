@@ -161,25 +161,29 @@ def apart(work: Callable[[], int], busy: int | None = None) -> int:
 
 
 class _IdleEnder:
-    """Ends a group of processes that has hardly used the processor since the last call."""
+    """Ends a group of processes that has hardly used the processor since the last call, and does not wait for it."""
 
     def __init__(self, group: int) -> None:
         self.group, self.ticks = group, 0
 
     def __call__(self, *_: object) -> None:
-        before, self.ticks = self.ticks, _ticks_of(self.group)
-        if self.ticks - before < IDLE_TICKS:
-            os.killpg(self.group, signal.SIGKILL)
+        before = self.ticks
+        self.ticks, waits = _read_use(self.group)
+        if not waits and self.ticks - before < IDLE_TICKS:
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.killpg(self.group, signal.SIGKILL)
 
 
-def _ticks_of(group: int) -> int:
-    """Return how many hundredths of a second the processes of a group have used the processor."""
-    ticks = 0
+def _read_use(group: int) -> tuple[int, bool]:
+    """Return for how many hundredths of a second a group of processes has used the processor, and if it could now."""
+    ticks, runnable = 0, False
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
             words = path.read_text().rpartition(")")[2].split()
-            ticks += (int(words[11]) + int(words[12])) * (int(words[2]) == group)
-    return ticks
+            if int(words[2]) == group:
+                ticks += int(words[11]) + int(words[12])
+                runnable |= words[0] == "R"
+    return ticks, runnable
 
 
 class Watcher:
