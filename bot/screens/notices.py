@@ -284,17 +284,17 @@ def describe_proposal(asked: Proposal, table: Table) -> str:
 
 
 def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
-    """Return a question to others, what it means, and how it stands."""
+    """Return a question to others, what it means, and how it stands; once it is decided, only who said what."""
     answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
+    if asked.state != "open":
+        said = ", ".join(f"{name_user(user, table)} {answers.get(user, 'no answer')}" for user in deciders)
+        return Screen(f"**{describe_proposal(asked, table)}: {asked.state}**" + (f" ({said})" if said else ""))
     lines = [f"**{describe_proposal(asked, table)}**"]
     lines += [f"-# {line}" for line in terms.list_details(asked.terms)]
-    silent = "not yet" if asked.state == "open" else "no answer"
-    lines += [f"{name_user(user, table)}: {answers.get(user, silent)}" for user in deciders]
+    lines += [f"{name_user(user, table)}: {answers.get(user, 'not yet')}" for user in deciders]
     if asked.voters:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
-    if asked.state != "open":
-        return Screen("\n".join([*lines, f"**{asked.state.capitalize()}**"]))
     lines.append(f"-# No answer counts as no <t:{asked.expires}:R>.")
     words: tuple[tuple[str, str, Tone], ...] = (
         ("yes", terms.label_agreement(asked.terms), "good"),

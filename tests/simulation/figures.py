@@ -87,7 +87,9 @@ class Figures:
         kept, promised = self.count_kept(rings)
         yield f"snoozes kept to the minute {kept} of {promised}"
         sizes = sorted(self.lives.sizes)
+        sent = sorted(self.lives.sent_sizes)[int(len(sizes) * 0.9)]
         yield f"characters a day: median {median(sizes):.0f}, p90 {sizes[int(len(sizes) * 0.9)]}, most {sizes[-1]}"
+        yield f"moves a day {self.lives.moves / days:.1f}; p90 with the ids and marks that no one sees {sent}"
         results = sorted(self.count_results().values())
         yield f"of which results: median {median(results):.0f}, p90 {results[int(len(results) * 0.9)]}"
         yield f"messages a day {sum(map(len, self.lives.texts)) / days:.1f}, calls left standing {self.count_stubs()}"
@@ -155,7 +157,8 @@ class Figures:
             )
             over = self.rows("SELECT created FROM outbox WHERE key = ?", row["key"].replace(":turn:", ":summary:"))
             deadline = me.find_peace_end(row["created"]) + HOUR
-            if first > deadline and (not over or over[0]["created"] > deadline):
+            is_due = deadline < self.lives.run.loop.epoch()
+            if is_due and first > deadline and (not over or over[0]["created"] > deadline):
                 moments = row["created"], first if first < 1e12 else 0, deadline, over[0]["created"] if over else 0
                 times = ", ".join(f"{datetime.fromtimestamp(each, UTC):%m-%d %H:%M:%S}" for each in moments)
                 late.append(f"{row['key']} of {me.person.user.name}: begun, told, due and over at {times}")

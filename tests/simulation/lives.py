@@ -6,6 +6,7 @@ often for nothing, how much there is to read, and whether a snooze ends at the m
 
 import asyncio
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,6 +70,7 @@ class Lives(Year):
         self.mails: list[tuple[float, str, str]] = []
         self.snoozes: list[tuple[str, float, float]] = []
         self.sizes: list[int] = []
+        self.sent_sizes: list[int] = []
         self.texts: list[list[str]] = []
 
     async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
@@ -103,7 +105,7 @@ class Lives(Year):
         leaves, back = (self.span.start + day * DAY for day in life.away)
         while True:
             await asyncio.sleep(self.habits.expovariate(self.hurry / life.visit))
-            now = self.run.loop.epoch()
+            now = self.run.loop.epoch() // 1
             if leaves < now < back and not me.away:
                 await self.press(me.person.slash(self.server.games, "me away", days=life.away[1] - life.away[0]))
                 me.away.append([now, now + back - leaves])
@@ -175,8 +177,19 @@ class Lives(Year):
             each for each in (thread.messages if thread else ()) if each.author is world.me and not each.ephemeral
         ]
         today = [each for each in posted if find_moment(each) >= since and world.is_visible(each)]
-        self.sizes.append(sum(len(each.text) for each in today))
-        self.texts.append([each.text for each in today])
+        names = {str(me.person.id): f"@{me.person.user.name}" for me in self.players}
+        self.texts.append([show(each.text, names) for each in today])
+        self.sizes.append(sum(map(len, self.texts[-1])))
+        self.sent_sizes.append(sum(len(each.text) for each in today))
+
+
+def show(text: str, names: Mapping[str, str]) -> str:
+    """Return a message as Discord shows it: people by name, moments in words, no marks of size and weight."""
+    text = re.sub(r"<@(\d+)>", lambda found: names.get(found[1], "@someone"), text)
+    text = re.sub(r"<t:\d+:R>", "in 12 hours", text)
+    text = re.sub(r"<t:\d+:f>", "4 April 2027 10:41", text)
+    text = re.sub(r"<#\d+>", "#table", text)
+    return re.sub(r"^(-# |## )|\*\*|~~", "", text, flags=re.MULTILINE)
 
 
 def write_order(wish: OrderWish, limit: int) -> tuple[str, dict[str, Any]]:

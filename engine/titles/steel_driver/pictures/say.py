@@ -160,13 +160,6 @@ def _tell_claimed(event: e.CubeClaimed, names: Names, _: int) -> Piece:
     return Bit(about, f"claims {event.goods}", f"claims # cubes, sets ${event.worth}", "cube", 1)
 
 
-def _tell_profit(event: e.ProfitTaken, names: Names, _: int) -> Piece | None:
-    if event.seat < 0:
-        return None
-    name = names[event.seat]
-    return Bit("Profits", f"{name} $#", key=name, amount=event.amount)
-
-
 _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = MappingProxyType(
     {
         e.CubesTaken: lambda event, *_: Heading(f"Turn {event.turn}"),
@@ -183,7 +176,7 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.LineJoined: _tell_joined,
         e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}"),
         e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}"),
-        e.ProfitTaken: _tell_profit,
+        e.ProfitTaken: lambda *_: None,  # each link says what it earned, and the turn's end what players have
         e.CubeClaimed: _tell_claimed,
         e.TurnEnded: lambda event, names, _: Bit(
             "", f"Turn {event.turn} ends: " + ", ".join(f"{n} ${d}" for n, d in zip(names, event.cash, strict=True))
