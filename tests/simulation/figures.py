@@ -74,7 +74,8 @@ class Figures:
         worst = Counter((call.user, int(call.moment // DAY)) for call in rings)
         rates = sorted(by_person[each.user] / days for each in self.lives.players)
         games = len(self.rows("SELECT id FROM game"))
-        yield f"{days} days, {self.lives.moves} moves, {games} games"
+        logged = self.rows("SELECT count(*) AS n FROM log")[0]["n"]
+        yield f"{days} days, {self.lives.moves} moves, {logged} with those of orders, {games} games"
         yield f"rings a person and day {rates[0]:.1f} to {rates[-1]:.1f}, worst day {max(worst.values(), default=0)}"
         kinds = Counter(call.key.split(":")[1] if call.key else "?" for call in rings)
         yield f"rings by what they are for: {dict(kinds)}; digests {len(digests)}; letters {len(self.lives.mails)}"
@@ -89,7 +90,7 @@ class Figures:
         sizes = sorted(self.lives.sizes)
         sent = sorted(self.lives.sent_sizes)[int(len(sizes) * 0.9)]
         yield f"characters a day: median {median(sizes):.0f}, p90 {sizes[int(len(sizes) * 0.9)]}, most {sizes[-1]}"
-        yield f"moves a day {self.lives.moves / days:.1f}; p90 with the ids and marks that no one sees {sent}"
+        yield f"p90 with the ids and marks that no one sees {sent}"
         results = sorted(self.count_results().values())
         yield f"of which results: median {median(results):.0f}, p90 {results[int(len(results) * 0.9)]}"
         yield f"messages a day {sum(map(len, self.lives.texts)) / days:.1f}, calls left standing {self.count_stubs()}"
