@@ -34,7 +34,7 @@ from bot.mail.servers import Imap, can_announce
 from bot.store.address import make_folder
 from engine import Record
 
-RETRY_SECONDS_MAX = 300.0
+RETRY_SECONDS_MIN, RETRY_SECONDS_MAX = 0.2, 300.0
 MAX_IDLE_SECONDS = 29 * 60.0
 """That a line may wait for announcements: a server may log it off after half an hour (RFC 2177)."""
 MIN_FAILED_FETCHES = 3
@@ -213,7 +213,7 @@ class Inbox:
                     break
                 self._failures += 1
                 _log.warning("mailbox", error=repr(error)[:300], failures=self._failures)
-                self._ends.wait(min(RETRY_SECONDS_MAX, 0.2 * 2**self._failures))
+                self._ends.wait(min(RETRY_SECONDS_MAX, RETRY_SECONDS_MIN * 2**self._failures))
             finally:
                 box, self._box = self._box, None
                 if box is not None:

@@ -190,7 +190,7 @@ async def test_edits_that_discord_refuses_for_a_while_are_made_later(
         for _ in range(20):
             desk.forward(2)
             with contextlib.suppress(TimeoutError):
-                await desk.settle(0.2)
+                await desk.settle(0.1)
         be_fair(server)
         for _ in range(60):
             if "Alice bids £1" in thread.public[0].text and live(thread, server.games) == [turn_of(thread)]:

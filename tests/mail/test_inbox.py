@@ -126,6 +126,12 @@ async def test_a_password_that_is_wrong_is_tried_again() -> None:
     assert mailbox.logins == 3
 
 
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rest less after failures."""
+    monkeypatch.setattr(inbox, "RETRY_SECONDS_MIN", 0.01)
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a mail be the trouble at once if others come through."""
