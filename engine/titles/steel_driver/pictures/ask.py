@@ -47,7 +47,7 @@ def _ask(state: State) -> Ask:
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
             f"Treasury {write_cubes(company.treasury)} · profit ${company.profit} · {company.links} links left.",
-            f"{pluralise(len(list(building.list_lays(state, number))), 'link')} possible now.",
+            f"{pluralise(len(list(building.list_lays(state, number))), 'link is', 'links are')} possible.",
             _describe_network(state, number),
             _describe_shares(state, number),
         ]
