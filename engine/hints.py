@@ -27,11 +27,15 @@ def write_tip(tip: Tip, *, advises: bool) -> str:
     return f"{tip.label} · {tip.reason}" if advises and tip.reason else tip.label
 
 
+ALL_RUNS = -1
+
+
 class RunEdit(Record, frozen=True):
     """A change of a plan of runs.
 
     Args:
-        run: number of the run that it changes, from 0. end: whether it moves an end of it.
+        run: number of the run that it changes or adds, from 0; ``ALL_RUNS`` for a plan that earns something else.
+        end: whether it moves an end of it.
         words: what it does: "on to Cowes (F2)". plan: the whole plan after it, as the log keeps it.
     """
 

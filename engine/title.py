@@ -224,6 +224,8 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
             it may search for a second or two. By default none.
         edits: the changes of a plan of runs by one step, each with the whole plan after it, which can be read but
             may break a rule; by default none.
+        amounts: a plan for each other amount that runs near a plan earn, the most first, its words the amount; takes
+            about a tenth of a second. By default none.
         glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
             A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.
@@ -236,6 +238,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = lambda _s, _seat, tips, _budget: tips
     plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
     edits: Callable[[S, int, str], Sequence[RunEdit]] = lambda _s, _seat, _plan: ()
+    amounts: Callable[[S, int, str], Sequence[RunEdit]] = lambda _s, _seat, _plan: ()
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
     think: Callable[[S, int, Rng, int], Thought] | None = None

@@ -45,6 +45,8 @@ from engine.words import find_pass, list_parameters, write_parameters
 
 MAX_QUICK_BUTTONS = 10
 MAX_VALUE_BUTTONS = 4
+MAX_RUNS = 3
+"""Ways to run that stand before *Edit…* and *Other plans…*."""
 MAX_BUTTONS = 5
 """Buttons of a screen before *More…*: one row."""
 MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
@@ -76,7 +78,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         is_run = tip.action.verb in desk.game.title.open_verbs
         if is_run:
             whole += _make_combined_button(desk, number, tip, private=private)
-        elif private and (number == 0 or tip.action == no):
+        elif private and (number < 2 or tip.action == no):
             buttons += _make_combined_button(desk, number, tip)
     buttons = [*whole, *buttons]
     if desk.again is not None and desk.again not in done:
@@ -235,7 +237,9 @@ def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Scree
         form = desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))
         buttons.append(Button("Type it…" if is_open else "Other…", form))
     at_home = _is_home(desk, draft)  # elsewhere, More… would lead away
-    text, rows = _fit(desk, lines, [*shorts, *buttons, *_make_exits(desk, draft)], whole=whole or not at_home)
+    plans, first = (_make_plans_button(desk), MAX_RUNS) if is_open else ([], len(shorts))
+    rest = [button for button in (*shorts[first:], *buttons, *_make_exits(desk, draft)) if button not in plans]
+    text, rows = _fit(desk, lines, [*shorts[:first], *plans, *rest], whole=whole or not at_home)
     return Screen(text, (picture,) if picture else (), after, menus, rows)
 
 

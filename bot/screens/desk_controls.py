@@ -45,13 +45,14 @@ from engine.words import find_pass
 
 MAX_TYPED_LENGTH = 500
 MAX_BASKET_MOVES = 12
-MAX_DECLINES = 8
 MAX_WISH_LENGTH = 64
 """Characters of an order in an id, so that the ids of the buttons made of it have room for a larger limit."""
 _ORDERS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 HINT = "As shown on a button or in a menu"
 _FURTHER = re.compile(r"([a-z]{1,20})(?:\.([0-9.]{1,29}))?")
 """What may follow a checked move: its verb, and the numbers of its values."""
+_AFTER = re.compile(r"[1-8]?|\+[0-9]{1,2}[0-9a-f]{1,8}")
+"""What a button makes after a checked move: declines, or so many moves with their mark."""
 
 
 async def open_desk(answer: Answer, control: Control) -> None:
@@ -124,22 +125,25 @@ async def play_after_basket(answer: Answer, control: Control) -> None:
 
 
 async def _confirm(answer: Answer, control: Control, here: Position, seat: int, basket: tuple[str, ...]) -> None:
-    """Play the move of a check, with those put aside before it and those that decline steps after it.
+    """Play the move of a check, with those put aside before it, and what its button says is made after it.
 
     Raises:
         BotError: there is no such move.
     """
     path, _, rest = control.arg.partition("~")
-    sign, _, declines = rest.partition("~")
-    count = min(read_number(declines) or 0, MAX_DECLINES)
+    sign, _, after = rest.partition("~")
+    if _AFTER.fullmatch(after) is None:
+        raise BotError(OUT_OF_DATE)
     draft = DeskPlace(path, read_typed(answer.clicked_text), basket)
     try:
-        await _play(answer, control, make_confirmed(answer.services, here, seat, draft, sign, count))
+        await _play(answer, control, make_confirmed(answer.services, here, seat, draft, sign, after))
     except OtherMoveError:  # its button was drawn for a tip, be it of another search
+        if after.startswith("+"):
+            raise BotError(OUT_OF_DATE) from None
         action, no = await _find_action(answer, here, seat, sign), find_pass(here.game.title.actions)
         declined = (no,) if no is not None and path.startswith(AFTER_PASS) else ()
         before = (*declined, *(decode_action(here.table.title, each) for each in basket))
-        await _play(answer, control, (*before, action, *((no,) * count if no is not None else ())))
+        await _play(answer, control, (*before, action, *((no,) * int(after or 0) if no is not None else ())))
 
 
 async def fetch_basket(answer: Answer, here: Position) -> tuple[str, ...]:

@@ -50,13 +50,14 @@ def find_amount(words: str) -> str:
 
 
 def fit_run_label(words: str, aside: str) -> str:
-    """Return the words of a run that is paid, with what it does to the price where there is room."""
-    both = f"{words} · {aside.removeprefix('price ')}" if aside else words
-    if len(both) <= MAX_SHORT_LABEL:
-        return both
+    """Return the words of a run that is paid, with what it does to the price where there is room.
+
+    What amounts are of goes first, then the price; what the button does stays whole.
+    """
+    whole = f"{words} · {aside.removeprefix('price ')}" if aside else words
     short = _UNIT.sub(_keep_credits, words)
-    both = f"{short} · {aside.removeprefix('price ')}" if aside else short
-    return both if len(both) <= MAX_SHORT_LABEL else fit_label(short)
+    ways = (whole, _UNIT.sub(_keep_credits, whole), short, short.replace(", end turn", ", end"))
+    return next((each for each in ways if len(each) <= MAX_SHORT_LABEL), ways[-1])
 
 
 def _keep_credits(found: re.Match[str]) -> str:
@@ -160,7 +161,8 @@ def _make_option(desk: Desk, action: Action) -> MenuOption:
         label = f"{label} · {rest.pop(0)}"
     known = list_parameters(type(action))
     more = desk.label(action, known[-1].name) if short else desk.label(action, known[0].name).partition(" · ")[2]
-    detail = " · ".join(filter(None, [*rest, more]))
+    shown = label.split(" · ")
+    detail = " · ".join(part for part in dict.fromkeys([*rest, *more.split(" · ")]) if part not in shown)
     return MenuOption(clip(label, MAX_SHORT_LABEL), write_steps(desk, action), clip(detail, MAX_OPTION_LENGTH))
 
 

@@ -21,16 +21,18 @@ from bot.screens.desk_choices import (
 )
 from bot.screens.desk_menus import (
     MAX_SHORT_LABEL,
+    find_amount,
+    fit_run_label,
     list_next_menus,
     list_whole_moves,
     make_further_menu,
 )
 from bot.screens.run_editor import EDITOR, show_editor
-from bot.screens.screen import Button, Menu, Screen, clip, make_mark, make_rows
+from bot.screens.screen import Button, Menu, Screen, clip, make_mark, make_rows, read_number
 from bot.screens.text import quote_typed
 from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.next_up import find_follow_up, find_repeat
+from bot.service.workers.next_up import find_follow_up, find_repeat, find_run_after
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Game, Record, Request, RuleError
 from engine.codec import decode_action, encode_action
@@ -117,10 +119,14 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
         lines.insert(1, quote_typed(typed))
     meant = f"{draft.path}~{make_mark(action)}"
     buttons = [Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")]
-    if declined := _list_declines(desk, played.game):
-        words = ", ".join(label[:1].lower() + label[1:] for label in declined)
-        label = f"Confirm, {words}" if len(words) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
-        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(declined)}"), "good"))
+    labels = _list_declines(desk, played.game)
+    declined = ", ".join(f"{label[:1].lower()}{label[1:]}" for label in labels)
+    if declined:
+        label = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
+        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(labels)}"), "good"))
+    if runs := _make_run_button(desk, action, played.game, meant):
+        buttons += runs
+        lines += [f"-# *{runs[0].label}* also means: {declined}."] if declined else []
     if goes_on and not desk.declined:
         buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
     if draft.back:
@@ -147,6 +153,17 @@ def _format_gain(desk: Desk, action: Action) -> list[str]:
     if old is None or new is None:
         return []
     return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
+
+
+def _make_run_button(desk: Desk, action: Action, after: Game, meant: str) -> list[Button]:
+    """Return the button that makes a move and runs after it, where the best run is found quickly."""
+    new = desk.find_gains().estimate_after(desk.seat, action)
+    follow = find_run_after(after, desk.seat) if new is not None and new.proven else None
+    if new is None or follow is None:
+        return []
+    words = f"Confirm, run {find_amount(new.words)}, {follow.words}{', end turn' * follow.ends}"
+    sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
+    return [Button(fit_run_label(words, ""), desk.make_control("do", f"{meant}~{sign}"), "good")]
 
 
 def _list_declines(desk: Desk, after: Game) -> list[str]:
@@ -180,12 +197,13 @@ class Confirmed(Record, frozen=True):
 
     Args:
         sitting: where it was checked; what was put aside is made before it. sign: the mark of its button.
-        declines: how many steps are declined right after it. wish: who makes it, and what is known there.
+        after: how many steps are declined right after it: "2"; or the moves that most make then: how many, their mark.
+        wish: who makes it, and what is known there.
     """
 
     sitting: DeskAsked
     sign: str
-    declines: int
+    after: str
     wish: Wish
 
 
@@ -288,13 +306,30 @@ def _read_action(held: Held, sitting: DeskAsked) -> Action:
 
 def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
     """Make the move that a path says, with those before and after it; ``None`` if its button means another."""
-    action, no = _read_action(held, asked.sitting), find_pass(held.game.title.actions)
-    if make_mark(action) != asked.sign:
+    desk = build_desk(held, asked.sitting)
+    action = read_action(desk.game, desk.legal, desk.follow(asked.sitting.path, asked.sitting.typed))
+    no = find_pass(held.game.title.actions)
+    after = list_moves_after(desk, action, asked.after)
+    if make_mark(action) != asked.sign or after is None:
         return None
     before = (no,) if no is not None and asked.sitting.path.startswith(AFTER_PASS) else ()
-    after = (no,) * asked.declines if no is not None else ()
     moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (*before, action, *after))]
     return try_move(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
+
+
+def list_moves_after(desk: Desk, action: Action, wanted: str) -> tuple[Action, ...] | None:
+    """Return the moves that are made after a checked one; ``None`` if the button was drawn for others."""
+    no = find_pass(desk.game.title.actions)
+    if not wanted.startswith("+"):
+        return (no,) * (read_number(wanted) or 0) if no is not None else ()
+    is_run = action.verb in desk.game.title.open_verbs
+    follow = (
+        find_follow_up(desk.game, desk.seat, action)
+        if is_run
+        else find_run_after(desk.game.play(desk.seat, action).game, desk.seat)
+    )
+    moves = () if follow is None else follow.actions
+    return moves if wanted == f"+{len(moves)}{make_mark(*moves)}" else None
 
 
 def _repeat(held: Held, asked: Repeated) -> MadeMove | None:

@@ -67,12 +67,10 @@ async def fetch_action(services: Services, here: Position, seat: int, draft: Des
     return decode_action(here.table.title, action)
 
 
-def make_confirmed(
-    services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, declines: int
-) -> Drafted:
+def make_confirmed(services: Services, here: Position, seat: int, draft: DeskPlace, sign: str, after: str) -> Drafted:
     """Return the move of a draft, to be made by the worker that reads it, if its button was drawn for it."""
     sitting = _describe_sitting(here, seat, services.table.advice.get_known(here, seat), draft)
-    return lambda wish: (CONFIRMED, Confirmed(sitting, sign, declines, wish))
+    return lambda wish: (CONFIRMED, Confirmed(sitting, sign, after, wish))
 
 
 async def fetch_written_desk(services: Services, here: Position, seat: int) -> Written:

@@ -1,15 +1,18 @@
-"""Runs composed by taps: an end moved, a stop passed by or counted, trains exchanged, each redrawn at once.
+"""Runs composed by taps: another amount, an end moved, a stop passed by or counted, trains exchanged, redrawn at once.
 
-The plan stands in the message itself, as typed text does; a path "=1.7" shows its second run after the eighth change.
+The plan stands in the message itself, as typed text does; a path "=1.7" shows its second run after the eighth change,
+"=0.1003" the fourth plan for another amount.
 """
 
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 
+import msgspec
+
 from bot.model.errors import BotError
 from bot.screens.desk import Desk, read_action
-from bot.screens.desk_menus import find_amount, fit_label
+from bot.screens.desk_menus import find_amount, fit_label, fit_run_label
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
@@ -24,6 +27,7 @@ from bot.screens.screen import (
     read_number,
 )
 from bot.screens.text import quote_typed
+from bot.service.workers.next_up import find_follow_up
 from engine import Action, RuleError
 from engine.hints import RunEdit
 from engine.words import WordingError, write_parameters
@@ -31,6 +35,10 @@ from engine.words import WordingError, write_parameters
 EDITOR = "="
 """What the path of the editor begins with; the number of the run follows."""
 MAX_TRAIN_BUTTONS = 4
+FIRST_AMOUNT = 1_000
+"""Steps from here on are plans for other amounts."""
+MAX_CHANGE_MENUS = 3
+"""Beside the menu of other amounts; the buttons take a row more."""
 _AND, _WORDS = re.compile(r" and \D*?(?=[^\w\s]?\d)"), re.compile(r"(?<=\d|c) [a-z ]+$")
 """What stands between two amounts and behind them: "£180 and 10cc for halts"."""
 
@@ -44,21 +52,23 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
     number, _, step = path.removeprefix(EDITOR).partition(".")
     at, chosen = read_number(number), read_number(step) if step else None
     best = next((tip.action for tip in desk.advised.tips if tip.short is not None), None)
-    plan = typed or ("" if best is None else next(iter(write_parameters(best).values()), ""))
-    edits = desk.game.title.advice.edits(desk.game.state, desk.seat, plan)
-    if at is None or not edits or (step and (chosen is None or chosen >= len(edits))):
-        raise BotError(OUT_OF_DATE)
+    first = "" if best is None else next(iter(write_parameters(best).values()), "")
+    plan = typed or first
     if chosen is not None:
-        plan = edits[chosen].plan
-        edits = desk.game.title.advice.edits(desk.game.state, desk.seat, plan)
+        edits = list_edits(desk, plan) if chosen < FIRST_AMOUNT else list_amounts(desk, plan)
+        if chosen % FIRST_AMOUNT >= len(edits):
+            raise BotError(OUT_OF_DATE)
+        plan = edits[chosen % FIRST_AMOUNT].plan
+    edits = list_edits(desk, plan)
+    if at is None or not edits or (step and chosen is None):
+        raise BotError(OUT_OF_DATE)
     runs = [run for part in plan.split(";") for run in part.split(" + ")]
     at = min(at, len(runs) - 1)
     run = _make_run(desk, plan)
     lines = ["**How do the trains run?**"]
     buttons: list[Button] = []
     try:
-        told = _describe_plan(desk, run)
-        buttons.append(Button(f"Run {told}", desk.make_control("do", f"{run.verb}.*~{make_mark(run)}"), "main"))
+        buttons += _make_run_buttons(desk, run)
     except RuleError as refusal:
         lines.append(f"Not yet: {refusal.sentence}")
     lines += [
@@ -66,20 +76,50 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
         for place, each in enumerate(runs)
     ]
     lines.append(quote_typed(plan))
-    others = [(place, each) for place, each in enumerate(runs[:MAX_TRAIN_BUTTONS]) if place != at]
+    rest = [(place, each) for place, each in enumerate(runs[:MAX_TRAIN_BUTTONS]) if place != at]
     buttons += [
         Button(
             fit_label(f"Change {each.strip().partition(' ')[0]} ({place + 1})"),
             desk.make_control("at", f"{EDITOR}{place}"),
         )
-        for place, each in others
+        for place, each in rest
     ]
     buttons.append(Button("Back", desk.make_control("at")))
     drawn = None
     with suppress(RuleError):
         drawn = desk.game.illustrate(desk.request, (run,))
     pictures = () if drawn is None else (drawn,)
-    return Screen("\n".join(lines), pictures, menus=_make_menus(desk, at, edits), rows=make_rows(buttons))
+    others = _make_amount_menu(desk, plan) if plan == first else []
+    menus = (*others, *_make_menus(desk, at, len(runs), edits))
+    return Screen("\n".join(lines), pictures, menus=menus, rows=make_rows(buttons))
+
+
+def list_edits(desk: Desk, plan: str) -> Sequence[RunEdit]:
+    """Return the changes of a plan by one step."""
+    return desk.game.title.advice.edits(desk.game.state, desk.seat, plan)
+
+
+def list_amounts(desk: Desk, plan: str) -> Sequence[RunEdit]:
+    """Return a plan for each other amount."""
+    return desk.game.title.advice.amounts(desk.game.state, desk.seat, plan)
+
+
+def _make_run_buttons(desk: Desk, run: Action) -> list[Button]:
+    """Return the buttons that run by a plan, and that do with it what most would do after it.
+
+    Raises:
+        RuleError: it is not legal.
+    """
+    told = f"Run {_describe_plan(desk, run)}"
+    meant = f"{run.verb}.*~{make_mark(run)}"
+    alone = Button(told, desk.make_control("do", meant), "main")
+    follow = find_follow_up(desk.game, desk.seat, run)
+    if follow is None:
+        return [alone]
+    words = f"{told}, {follow.words}{', end turn' * follow.ends}"
+    sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
+    both = Button(fit_run_label(words, follow.aside), desk.make_control("do", f"{meant}~{sign}"), "main")
+    return [both, msgspec.structs.replace(alone, tone="plain")]
 
 
 def _make_run(desk: Desk, plan: str) -> Action:
@@ -108,23 +148,39 @@ def _describe_plan(desk: Desk, run: Action) -> str:
     return _WORDS.sub("", _AND.sub(" + ", told))
 
 
-def _make_menus(desk: Desk, at: int, edits: Sequence[RunEdit]) -> tuple[Menu, ...]:
-    """Return the menus of what can be changed of a run: its ends, and the stops between them."""
+def _make_amount_menu(desk: Desk, plan: str) -> list[Menu]:
+    """Return the menu of other amounts; smaller below each the runs of its plan that differ."""
+    kept = {run.strip() for run in plan.split(";")}
+    options = [
+        MenuOption(
+            fit_label(edit.words),
+            str(FIRST_AMOUNT + number),
+            clip("; ".join(run.strip() for run in edit.plan.split(";") if run.strip() not in kept), MAX_OPTION_LENGTH),
+        )
+        for number, edit in enumerate(list_amounts(desk, plan)[:MAX_MENU_OPTIONS])
+    ]
+    return [Menu("Run for another amount", desk.make_control("pick", f"{EDITOR}0/a"), tuple(options))] * bool(options)
+
+
+def _make_menus(desk: Desk, at: int, count: int, edits: Sequence[RunEdit]) -> tuple[Menu, ...]:
+    """Return the menus of what can be changed of a run, its ends and the stops between them, and of idle trains."""
     found = []
-    for end, question in ((True, "Where does it begin and end?"), (False, "Which stops does it count?")):
+    for run, end, question in (
+        (at, True, "Where does it begin and end?"),
+        (at, False, "Which stops does it count?"),
+        (count, True, "Where does an idle train run?"),
+    ):
         options = [
             MenuOption(fit_label(edit.words), str(number), clip(_weigh_edit(desk, edit), MAX_OPTION_LENGTH))
             for number, edit in enumerate(edits)
-            if edit.run == at and edit.end is end
+            if edit.run == run and edit.end is end
         ]
         for start in range(0, len(options), MAX_MENU_OPTIONS):
-            more = f" ({start + 1} to {min(start + MAX_MENU_OPTIONS, len(options))})" * (
-                len(options) > MAX_MENU_OPTIONS
-            )
-            arg = f"{EDITOR}{at}/{int(end)}{start}"
-            part = tuple(options[start : start + MAX_MENU_OPTIONS])
-            found.append(Menu(f"{question}{more}", desk.make_control("pick", arg), part))
-    return tuple(found)
+            part = options[start : start + MAX_MENU_OPTIONS]
+            more = f" ({start + 1} to {start + len(part)})" * (len(options) > MAX_MENU_OPTIONS)
+            arg = f"{EDITOR}{run}/{int(end)}{start}"
+            found.append(Menu(f"{question}{more}", desk.make_control("pick", arg), tuple(part)))
+    return tuple(found[:MAX_CHANGE_MENUS])
 
 
 def _weigh_edit(desk: Desk, edit: RunEdit) -> str:

@@ -75,9 +75,9 @@ def is_steps(text: str) -> bool:
     return _STEPS.fullmatch(text) is not None
 
 
-def make_mark(action: Action) -> str:
-    """Return a short mark of an action, by which a button knows that it still means it."""
-    return f"{zlib.crc32(encode_action(action)):x}"
+def make_mark(*actions: Action) -> str:
+    """Return a short mark of actions, by which a button knows that it still means them."""
+    return f"{zlib.crc32(b''.join(map(encode_action, actions))):x}"
 
 
 def format_base36(number: int) -> str:

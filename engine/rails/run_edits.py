@@ -1,10 +1,12 @@
-"""Runs changed step by step: an end moved, a stop passed by or counted again, two trains exchanged."""
+"""Runs changed step by step: an end moved, a stop passed by or counted again, trains exchanged, an idle one put on."""
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import reduce
+from heapq import heappop, heappush
 from operator import or_
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,11 +14,14 @@ from engine.errors import RuleError
 from engine.hints import RunEdit
 from engine.rails import places
 from engine.rails.board import NOWHERE, Board
-from engine.rails.runs import TrainRun
+from engine.rails.runs import RunPlan, TrainRun
+from engine.rails.walk import write_stop, write_walk
 
 R = TypeVar("R", bound=TrainRun)
 MAX_STEPS = 6
 """Stops by which an end is moved on at once."""
+MAX_AMOUNTS, MAX_PLANS_TRIED = 50, 1_000
+"""Other amounts that are found, and the changes of plans that are tried for them: about a tenth of a second."""
 
 
 def list_changes(board: Board, run: R) -> Iterator[tuple[bool, str, R]]:
@@ -71,32 +76,90 @@ def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, str, list[R]]]:
 
 
 def list_edits(
-    board: Board, text: str, read: Callable[[str], Sequence[R]], write: Callable[[Sequence[R]], str]
+    board: Board,
+    text: str,
+    read: Callable[[str], Sequence[R]],
+    write: Callable[[Sequence[R]], str],
+    trains: Iterable[str] = (),
 ) -> Iterator[RunEdit]:
     """Yield the changes of a plan by one step, with plans as the log keeps them.
 
     Those are left out whose plan can't be read, or is read as the same runs: a Local counts all stops that it can.
+    ``trains`` are the names of all trains that could run.
     """
     runs = read(text)
-    for edit in _list_changes_of_plan(board, runs, write):
-        try:
-            if list(read(edit.plan)) == list(runs):
-                continue
-        except RuleError:
-            continue
-        yield edit
+    idle = [*(Counter(trains) - Counter(run.train for run in runs))]
+    changes = [*_list_changes_of_plan(board, runs), *_list_replacements(runs, idle)]
+    edits = [RunEdit(number, end, words, write(changed)) for number, end, words, changed in changes]
+    for edit in (*edits, *_list_additions(board, text, runs, idle)):
+        with suppress(RuleError):
+            if list(read(edit.plan)) != list(runs):
+                yield edit
 
 
-def _list_changes_of_plan(board: Board, runs: Sequence[R], write: Callable[[Sequence[R]], str]) -> Iterator[RunEdit]:
+def list_other_amounts(
+    board: Board,
+    text: str,
+    read: Callable[[str], Sequence[R]],
+    write: Callable[[Sequence[R]], str],
+    check: Callable[[Sequence[R]], RunPlan[Any]],
+) -> list[RunPlan[Any]]:
+    """Return a legal plan for each other amount that runs near a plan earn, those with the most revenue first.
+
+    The plan that earns most of those found so far is changed in every way by one step, and so on. Which way a train
+    goes is of no matter but for what it earns; so of several that earn the same the first stands for all.
+    """
+    start = check(read(text))
+    known = {(start.revenue, start.subsidy)}
+    waiting = [(-start.revenue, -start.subsidy, 0, start)]
+    found, tried = list[RunPlan[Any]](), 0
+    while waiting and tried < MAX_PLANS_TRIED:
+        *_, here = heappop(waiting)
+        found.append(here)
+        for _, _, _, changed in _list_changes_of_plan(board, here.runs):
+            tried += 1
+            with suppress(RuleError):
+                plan = check(read(write(changed)))
+                if (plan.revenue, plan.subsidy) not in known:
+                    known.add((plan.revenue, plan.subsidy))
+                    heappush(waiting, (-plan.revenue, -plan.subsidy, len(known), plan))
+    others = [*found[1:], *(plan for *_, plan in waiting)]
+    return sorted(others, key=lambda plan: (-plan.revenue, -plan.subsidy))[:MAX_AMOUNTS]
+
+
+def _list_changes_of_plan(board: Board, runs: Sequence[R]) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
+    """Yield the number of a run, whether an end of it moves, the words and all runs after each change."""
     for number, run in enumerate(runs):
         for end, words, changed in list_changes(board, run):
-            plan = write([*runs[:number], changed, *runs[number + 1 :]])
-            yield RunEdit(number, end, words, plan)
+            yield number, end, words, [*runs[:number], changed, *runs[number + 1 :]]
     for number, words, swapped in list_exchanges(runs):
-        yield RunEdit(number, end=True, words=words, plan=write(swapped))
+        yield number, True, words, swapped
     for number in range(len(runs) if len(runs) > 1 else 0):
-        left = [*runs[:number], *runs[number + 1 :]]
-        yield RunEdit(number, end=True, words=f"leave the {runs[number].train} idle", plan=write(left))
+        yield number, True, f"leave the {runs[number].train} idle", [*runs[:number], *runs[number + 1 :]]
+
+
+def _list_replacements(runs: Sequence[R], idle: Iterable[str]) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
+    """Yield the ways to let an idle train run instead of another one."""
+    for name in idle:
+        for number, run in enumerate(runs):
+            changed = msgspec.structs.replace(run, train=name)
+            words = f"run the {name} instead of the {run.train}"
+            yield number, True, words, [*runs[:number], changed, *runs[number + 1 :]]
+
+
+def _list_additions(board: Board, text: str, runs: Sequence[R], idle: Iterable[str]) -> Iterator[RunEdit]:
+    """Yield the ways to put an idle train on the free track between a stop of the other runs and the next one."""
+    graph = board.graph
+    used = reduce(or_, (graph.links[number].mask for run in runs for number in run.links), 0)
+    for name in idle:
+        seen = set[int]()
+        for node in dict.fromkeys(node for run in runs for node in run.nodes):
+            for exit_ in graph.exits[node]:
+                if exit_.to != NOWHERE and not exit_.mask & used and exit_.link not in seen:
+                    seen.add(exit_.link)
+                    words = f"put the {name} on {_name_stop(board, node)} to {_name_stop(board, exit_.to)}"
+                    walk = write_walk(graph, (node, exit_.to), (exit_.link,))
+                    yield RunEdit(len(runs), end=True, words=words, plan=f"{text}; {name} {walk}")
 
 
 def _replace(run: R, nodes: tuple[int, ...], links: tuple[int, ...]) -> R:
@@ -106,7 +169,7 @@ def _replace(run: R, nodes: tuple[int, ...], links: tuple[int, ...]) -> R:
 
 
 def _name_stop(board: Board, node: int) -> str:
-    """Return a stop by name and hex: "Cowes (F2)"."""
+    """Return a stop by name and hex: "Cowes (F2)"; where a hex has several stops of one name, "Cowes (F2.1)"."""
     stop = board.graph.nodes[node]
     name = places.write_stop(board, stop)
-    return name if name == stop.coord else f"{name} ({stop.coord})"
+    return name if name == stop.coord else f"{name} ({write_stop(board.graph, node)})"

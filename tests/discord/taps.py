@@ -16,18 +16,21 @@ from itertools import count
 from typing import NamedTuple
 
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk, read_action
+from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk
+from bot.screens.desk import read_action as read_draft
 from bot.screens.desk_choices import WHOLE_SCREEN
-from bot.screens.desk_screens import BUTTONS, SCREEN
-from bot.screens.run_editor import EDITOR
-from bot.screens.screen import Button, Menu, Screen, make_mark, read_number
+from bot.screens.desk_screens import BUTTONS, SCREEN, list_moves_after
+from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_amounts, list_edits
+from bot.screens.screen import Button, Menu, Screen, make_mark
 from bot.service.workers.choices import PLANS, Considered, TipRow, decode_tips, encode_tips
 from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import find_follow_up, find_repeat
 from engine import Action, Game, RuleError
 from engine.codec import encode_action
+from engine.hints import RunEdit
 from engine.interop.exchange import import_log
-from engine.words import WordingError, find_pass, write_parameters
+from engine.words import WordingError, find_pass, read_action, write_parameters
+from tests.discord.plan_distance import measure_plan
 from tests.playthroughs.record import read
 from tests.support.beside import beside
 
@@ -97,6 +100,11 @@ class Turn:
             self._desks[key] = build_desk(self.hold(place.played), self.sit(key))
         return self._desks[key]
 
+    @cache  # noqa: B019
+    def find_amounts(self, place: Place) -> Sequence[RunEdit]:
+        """Return the plans for other amounts than that of the plan at a place."""
+        return list_amounts(self.find_desk(place), place.typed)
+
     def is_meant(self, at: int, action: Action) -> bool:
         """Return whether a move is the one that was made there, or a run for the same money."""
         if at >= len(self.moves) or type(made := self.moves[at]) is not type(action):
@@ -107,8 +115,9 @@ class Turn:
         if action.verb not in title.open_verbs or title.story is None:
             plain = title.advice.plain
             return write_parameters(plain(game.state, made)) == write_parameters(plain(game.state, action))
-        try:
-            ran = [[title.story.ran(event) for event in game.play(self.seat, each).events] for each in (made, action)]
+        try:  # by our count of both: a file may have stated another
+            runs = [read_action(type(made), write_parameters(each)) for each in (made, action)]
+            ran = [[title.story.ran(event) for event in game.play(self.seat, each).events] for each in runs]
         except RuleError:
             return False
         return ran[0] == ran[1]
@@ -132,46 +141,10 @@ class Turn:
         except BotError:
             return False
         if draft.asked is None:
-            return self.is_meant(at, desk.advised.resolve(read_action(desk.game, desk.legal, draft)))
+            return self.is_meant(at, desk.advised.resolve(read_draft(desk.game, desk.legal, draft)))
         words = write_parameters(made)
         plain = write_parameters(desk.game.title.advice.plain(desk.game.state, made))
         return all(value in (words.get(name), plain.get(name)) for name, value in draft.given.items())
-
-    def measure_plan(self, at: int, plan: str) -> int:
-        """Return how many changes lead from a plan to the runs that were made: for each train cuts, stops, brackets."""
-        made = next(iter(write_parameters(self.moves[at]).values()), "")
-        wanted, total = _list_runs(made), 0
-        for train, stops in _list_runs(plan):
-            fitting = [other for name, other in wanted if name == train]
-            nearest = min(fitting, key=lambda other: _measure_run(stops, other), default=None)
-            total += 99 if nearest is None else _measure_run(stops, nearest)
-            if nearest is not None:
-                wanted.remove((train, nearest))
-        return total + 99 * len(wanted)
-
-
-def _list_runs(plan: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the trains of a plan with their stops."""
-    runs = [run.strip().split(" ", 1) for part in plan.split(";") for run in part.split(" + ")]
-    return [(run[0], tuple(run[-1].strip().split("-"))) for run in runs]
-
-
-def _measure_run(stops: tuple[str, ...], wanted: tuple[str, ...]) -> int:
-    """Return how far a run is from another: ends to cut off, stops to add, stops to put in brackets or out of them."""
-    least = 99
-    for other in (wanted, wanted[::-1]):
-        plain, bare = [each.strip("[]") for each in stops], [each.strip("[]") for each in other]
-        for start in range(len(plain)):
-            if plain[start] not in bare:
-                continue
-            at = bare.index(plain[start])
-            same = 0
-            while start + same < len(plain) and at + same < len(bare) and plain[start + same] == bare[at + same]:
-                same += 1
-            brackets = sum(stops[start + n] != other[at + n] for n in range(same))
-            cuts = 10 * ((start > 0) + (start + same < len(plain)))
-            least = min(least, cuts + 2 * (len(bare) - same) + brackets)
-    return least
 
 
 def list_turns(game: Game) -> Iterator[Turn]:
@@ -179,8 +152,11 @@ def list_turns(game: Game) -> Iterator[Turn]:
     here = Game.new(game.setup)
     run, start, key = list[Action](), here, (-1, "")
     for entry in [game.log[place] for place in game.line]:
-        ask = here.ask()
-        now = (entry.seat, ask.company or ask.headline)
+        ask, orders = here.ask(), here.title.orders
+        now = (
+            entry.seat,
+            f"{ask.company}{orders.moment(here.state).round}" if ask.company and orders else ask.headline,
+        )
         if now != key and run:
             yield Turn(start, key[0], tuple(run))
         if now != key:
@@ -247,7 +223,7 @@ def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     """Yield the moves that can follow a checked one."""
     path = menu.control.arg.partition("~")[0]
     desk = turn.find_desk(place)
-    checked = read_action(desk.game, desk.legal, desk.follow(path, place.typed))
+    checked = read_draft(desk.game, desk.legal, desk.follow(path, place.typed))
     aside = place.aside + 1 + path.startswith(AFTER_PASS)
     after = place._replace(aside=aside, screen="desk", path="", typed="")
     if turn.is_meant(after.played + after.aside - 1, checked):
@@ -260,11 +236,16 @@ def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     """Yield the changes of a plan that bring it nearer to the runs that were made."""
     start, plan = menu.control.arg.partition("/")[0], place.typed
     desk, at = turn.find_desk(place), place.played
-    edits = desk.game.title.advice.edits(desk.game.state, turn.seat, plan)
-    now = turn.measure_plan(at, plan)
+    edits, made = list_edits(desk, plan), write_parameters(turn.moves[at])["plan"]
+    now = measure_plan(made, plan)
     for option in menu.options:
+        if int(option.value) >= FIRST_AMOUNT:
+            other = turn.find_amounts(place)[int(option.value) - FIRST_AMOUNT].plan
+            if turn.is_meant(at, read_action(type(turn.moves[at]), {"plan": other})):
+                yield Way(MENU_TAPS, f"<{option.label}>", place._replace(path=start, typed=other))
+            continue
         after = edits[int(option.value)].plan
-        if turn.measure_plan(at, after) < now:
+        if measure_plan(made, after) < now:
             yield Way(MENU_TAPS, f"<{option.label}>", place._replace(path=start, typed=after))
             if not edits[int(option.value)].end:  # in which order stops are passed by makes no difference
                 return
@@ -311,17 +292,17 @@ def _repeat(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
 def _confirm(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     path, _, rest = button.control.arg.partition("~")
     desk = turn.find_desk(place._replace(path=path))
-    action = desk.advised.resolve(read_action(desk.game, desk.legal, desk.follow(path, place.typed)))
+    action = desk.advised.resolve(read_draft(desk.game, desk.legal, desk.follow(path, place.typed)))
     no = find_pass(desk.game.title.actions)
     before = [no] if path.startswith(AFTER_PASS) and no is not None else []
-    after = [no] * (read_number(rest.partition("~")[2]) or 0) if no is not None else []
+    after = list_moves_after(desk, action, rest.partition("~")[2]) or ()
     yield from _play(turn, place, button, [*before, action, *after])
 
 
 def _put_aside(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     path = button.control.arg.partition("~")[0]
     desk = turn.find_desk(place._replace(path=path))
-    action = read_action(desk.game, desk.legal, desk.follow(path, place.typed))
+    action = read_draft(desk.game, desk.legal, desk.follow(path, place.typed))
     if not desk.declined and turn.is_meant(place.played + place.aside, action):
         yield Way(BUTTON_TAPS, f"[{button.label}]", Place(place.played, place.aside + 1, "desk"))
 

@@ -78,7 +78,7 @@ class Players:
     async def run_as_typed(self, plan: str) -> None:
         """Type a plan into the form of the desk; the check shows it on the map."""
         person = self.actor
-        shown = await person.click(self.turn, "Act")
+        shown = await person.click((await person.click(self.turn, "Act")).message, "More…")
         shown = await person.submit(await person.click(shown.message, "Type it…"), value=plan)
         assert "Check" in shown.text
         assert len(shown.message.files) == 1

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from bot.service.orders import Chain
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
@@ -56,6 +58,28 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
     declines = _list_declines(paid, company, seat) if ends else ()
     ends = bool(declines) or not _is_same_turn(paid, company, seat)
     return FollowUp((tip.action, *declines), f"{first[:1].lower()}{first[1:]}", ends, aside)
+
+
+def find_run_after(game: Game, seat: int) -> FollowUp | None:
+    """Return what leads a company from here to the end of its runs: what may be declined, its best run, its payment.
+
+    ``None`` where something before the run can't be declined, or no run follows in the same turn.
+    """
+    company, orders, no = game.ask().company, game.title.orders, find_pass(game.title.actions)
+    declines: list[Action] = []
+    while orders is not None and orders.run is not None and company and _is_same_turn(game, company, seat):
+        if any(action.verb in game.title.open_verbs for action in game.choices(seat)):
+            run = game.title.spell_out(game.state, seat, orders.run)
+            follow = find_follow_up(game, seat, run)
+            return follow and msgspec.structs.replace(follow, actions=(*declines, run, *follow.actions))
+        if no is None or len(declines) > MAX_DECLINES:
+            return None
+        try:
+            game = game.play(seat, no).game
+        except RuleError:
+            return None
+        declines.append(no)
+    return None
 
 
 def _is_more_open(game: Game, company: str, seat: int) -> bool:

@@ -70,6 +70,7 @@ TITLE: Title[State] = Title(
         prove=advice.prove,
         plans=advice.list_plans,
         edits=advice.list_run_edits,
+        amounts=advice.list_other_amounts,
         glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),

@@ -10,11 +10,13 @@ from engine.game import Game
 from engine.hints import RunEdit
 from engine.rails import run_edits
 from engine.rails.runs import TrainRun
+from engine.record import Action
 from engine.titles.g1860 import actions as of_1860
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.steps import running
 from engine.titles.g1862 import actions as of_1862
 from tests.playthroughs import record
+from tests.support.sure import sure
 
 MAKERS = {"1860-3": of_1860.Run, "1862-3": of_1862.Run}
 
@@ -77,3 +79,47 @@ def test_a_change_whose_plan_cannot_be_read_is_left_out() -> None:
 
     found = run_edits.list_edits(game.state.board, plan, read, partial(run_plan.write_plan, now))
     assert [edit.plan for edit in found] == [edit.plan for edit in list_edits(game, seat, plan)[1:]]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_other_amounts_have_a_plan_each_that_earns_them(name: str) -> None:
+    """The most revenue first, none twice, and none that the plan itself earns."""
+    game, seat, plan = find_run(name)
+    found = game.title.advice.amounts(game.state, seat, plan)
+    earned = [_find_earnings(game, seat, MAKERS[name](each)) for each in (plan, *(edit.plan for edit in found))]
+    assert len(found) > 10
+    assert len(set(earned)) == len(earned)
+    assert earned[1:] == sorted(earned[1:], reverse=True)
+    assert all(f"£{revenue}" in edit.words for (revenue, _), edit in zip(earned[1:], found, strict=True))
+
+
+def _find_earnings(game: Game, seat: int, run: Action) -> tuple[int, int]:
+    story = sure(game.title.story)
+    ran = next(filter(None, map(story.ran, game.play(seat, run).events)))
+    return ran.revenue, ran.subsidy
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_an_idle_train_is_put_on_free_track_or_runs_instead_of_another(name: str) -> None:
+    game, seat, plan = find_run(name)
+    train, others = plan.split()[0], plan.count(";")
+    idle = next(each for each in list_edits(game, seat, plan) if each.words == f"leave the {train} idle")
+    found = list_edits(game, seat, idle.plan)
+    put = [edit for edit in found if edit.words.startswith(f"put the {train} on ")]
+    assert {edit.run for edit in put} == {others}, "a run of its own, after the others"
+    assert all(edit.plan.startswith(f"{idle.plan}; {train} ") for edit in put)
+    instead = [edit for edit in found if edit.words.startswith(f"run the {train} instead of the ")]
+    assert {edit.run for edit in instead} == set(range(others))
+    assert all(f"{train} " in edit.plan for edit in instead)
+
+
+def test_stops_of_one_place_have_a_name_each() -> None:
+    """Cowes has three: F2.0, F2.1 and F2.2."""
+    kept = record.read("1860-3")
+    log = kept.read_log()
+    plans = [entry.action.plan if isinstance(entry.action, of_1860.Run) else "" for entry in log]
+    at = next(at for at, plan in enumerate(plans) if "F2.0-F2.1" in plan)
+    game = Game.replay(kept.setup, log[:at])
+    for number in range(plans[at].count(";") + 1):
+        words = [edit.words for edit in list_edits(game, log[at].seat, plans[at]) if edit.run == number]
+        assert len(set(words)) == len(words), words
