@@ -78,7 +78,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         is_run = tip.action.verb in desk.game.title.open_verbs
         if is_run:
             whole += _make_combined_button(desk, number, tip, private=private)
-        elif private and (number < 2 or tip.action == no):
+        elif private and (number == 0 or tip.action == no):
             buttons += _make_combined_button(desk, number, tip)
     buttons = [*whole, *buttons]
     if desk.again is not None and desk.again not in done:
