@@ -6,7 +6,7 @@ import re
 import sys
 import textwrap
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TextIO
@@ -87,6 +87,13 @@ class LocalTable:
         self._print(format_table(table))
         if table.started is not None:
             self._print(format_standing(await self.services.table.load_position(game)))
+            await self._print_board(game)
+
+    async def _print_board(self, game: int) -> None:
+        """Say where the board of a game can be seen in a browser, if it is served."""
+        link = await self.services.boards.make_public_link(game)
+        if link:
+            self.say(f"Board, live in a browser: {link}")
 
     async def answer(self, line: str) -> bool:
         """Do what a line says and print what comes of it; ``False`` if it says to leave."""
@@ -153,6 +160,8 @@ class LocalTable:
         """Print a reply, write its pictures (under this name) and files, and the pictures owed."""
         if reply.game is not None and reply.game != self.game:
             self.before, self.game = self.game, reply.game
+            if reply.outcome is not None:
+                await self._print_board(reply.game)
         if reply.screen is not None:
             self.game = None  # what is typed next is for the lesson
         if reply.text:
@@ -293,9 +302,18 @@ async def open_table(store: Path | str, pictures: Path, say: Say) -> AsyncIterat
 
 Beside = Callable[[Services], Coroutine[None, None, None]]
 """What is served beside the local table, until it is cancelled."""
+Pages = Callable[[Services], AbstractAsyncContextManager[None]]
+"""Serves the pages of tables while a block runs."""
 
 
-async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, beside: Beside | None = None) -> None:
+async def run(
+    store: Path | str,
+    pictures: Path,
+    source: TextIO,
+    out: TextIO,
+    beside: Beside | None = None,
+    pages: Pages | None = None,
+) -> None:
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal.
 
     With something served ``beside``, the end of the input is not the end: that goes on until the program is told to.
@@ -310,7 +328,10 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, be
         to.write(f"{line}\n")
         to.flush()
 
-    async with open_table(store, pictures, say) as table:
+    async with (
+        open_table(store, pictures, say) as table,
+        pages(table.services) if pages is not None else nullcontext(),
+    ):
         served = asyncio.create_task(beside(table.services)) if beside is not None else None
         try:
             await table.greet()

@@ -5,7 +5,7 @@ games. ``game.py`` lists the titles; a new one is a folder and a line there.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
@@ -195,6 +195,7 @@ class Views(msgspec.Struct, Generic[S], frozen=True):
         illustrate: a picture that shows choices in place, lettered or numbered; ``None`` if there is none.
         subjects: what a picture may be asked about, as (value, words); empty for a kind that is unknown.
         identity: face and colours of its pictures; by default none of its own.
+        reach: the hexes or places that a company's track leads to; by default none.
     """
 
     pictures: tuple[Picture, ...]
@@ -202,6 +203,7 @@ class Views(msgspec.Struct, Generic[S], frozen=True):
     illustrate: Callable[[S, Request, Sequence[Action]], View | None]
     subjects: Callable[[S, str], Sequence[tuple[str, str]]]
     identity: Identity = Identity()
+    reach: Callable[[S, str], Collection[str]] = lambda _s, _company: ()
 
 
 class Hints(msgspec.Struct, Generic[S], frozen=True):

@@ -373,7 +373,7 @@ class ServerRules(Record, frozen=True):
         roles: one of which it takes to open or join tables, names by id; none if there is none.
         tables: that one person may host at a time. seats: at so many tables one person may sit.
         imports: files that may be brought in within a day. 0 is no limit.
-        paused: nothing is played, and no one is called.
+        paused: nothing is played, and no one is called. no_boards: its tables have no public page.
     """
 
     channels: tuple[str, ...] = ()
@@ -382,6 +382,7 @@ class ServerRules(Record, frozen=True):
     seats: int = 0
     imports: int = 0
     paused: bool = False
+    no_boards: bool = False
 
 
 class Deed(Record, frozen=True):

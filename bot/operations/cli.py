@@ -8,6 +8,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module, metadata
 from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 
@@ -94,9 +95,11 @@ def run() -> None:
     if not settings.bot_token:
         from bot import terminal  # noqa: PLC0415  # likewise
         from bot.operations import mailing  # noqa: PLC0415  # likewise
+        from bot.web.front import open_local_pages  # noqa: PLC0415  # likewise
 
         beside = mailing.make_mail_server(settings) if settings.mails else None
-        asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
+        served = None if settings.web == "off" else partial(open_local_pages, listen=settings.web_listen)
+        asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside, served))
         return
     from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # the terminal does not wait for this library
     from bot.operations.serve import serve  # noqa: PLC0415  # likewise

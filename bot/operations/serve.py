@@ -33,6 +33,7 @@ from bot.service.workers.pool import Workers, count_processors
 from bot.service.workers.processes import freeze_garbage_collector
 from bot.store import soundness
 from bot.store.address import make_folder
+from bot.web.front import serve_pages
 from render import Renderer
 
 RETRY_MAIL_SECONDS = 30
@@ -79,6 +80,8 @@ async def serve(
         ]
         if count > 1 or services.database.shared:
             jobs.append(ShardTakeover(bot, services.duties, hear, token).run())
+        if settings.serves_pages:
+            jobs.append(serve_pages(services, settings.web, settings.web_listen, settings.web_proxies))
         if settings.mails:
             jobs.append(_serve_mail(mailing.make_front(services, settings, draw)))
         await _run_until_ended(bot, services, token, *jobs)

@@ -30,6 +30,7 @@ from engine.words import join_words
 _PAIR = r"^\d{1,6},\d{1,6}$"
 MAX_PORT = 65535
 _LISTEN = r"^[^\s:]*:\d{1,5}$"
+_PAGES = r"^(off|https?://[^\s<>@?#]{1,200})?$"
 _HOST = r"^([^\s/:@]*|[0-9a-fA-F:]*)$"
 PREFIX = "STATIONMASTER_"
 _OUR_VARIABLES = re.compile(r"station_?master")
@@ -117,6 +118,9 @@ class Settings(BaseSettings):
     imap_password: SecretStr = SecretStr("")
     imap_folder: str = "INBOX"
     imap_tls: Literal["tls", "starttls", "none"] = "tls"
+    web: str = Field(default="", pattern=_PAGES, examples=["https://trains.example", "off"])
+    web_listen: str = Field(default="127.0.0.1:8026", pattern=_LISTEN, examples=["127.0.0.1:8026"])
+    web_proxies: str = "127.0.0.1,::1"
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=256, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
@@ -156,7 +160,7 @@ class Settings(BaseSettings):
         except BotError as refusal:
             raise ValueError(refusal.sentence) from None
 
-    @field_validator("mail_web_listen", "mail_lmtp")
+    @field_validator("mail_web_listen", "mail_lmtp", "web_listen")
     @classmethod
     def _check_port(cls, place: str) -> str:
         port = place.rpartition(":")[2]
@@ -209,6 +213,11 @@ class Settings(BaseSettings):
     def mails(self) -> bool:
         """Whether mails are served: there is an address, and a server that takes them."""
         return bool(self.mail_address and self.smtp_host)
+
+    @property
+    def serves_pages(self) -> bool:
+        """Whether tables have pages under an address that people reach."""
+        return self.web not in ("", "off")
 
     @property
     def limits(self) -> Limits:

@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.model.clock import Clock, Intervals, SteadyClock
 from bot.model.posts import AnyAlarm, Errand, Turn
 from bot.model.records import Position
+from bot.service.boards import Boards
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
 from bot.service.consent.taking_back import TakingBack
@@ -37,7 +38,7 @@ class Services:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides, by letter too.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
         agreements: early ends, closing, reopening, clocks, fast auctions. orders: standing orders.
-        stand_ins: seats that the program plays for a while.
+        stand_ins: seats that the program plays for a while. boards: addresses of the pages of tables.
         transfer: export, import, tables to think at. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts and letters owed. posted: where they stand.
@@ -82,6 +83,7 @@ class Services:
         self.hosting = Hosting(self.lobby, self.contacts, self.consent)
         self.obligations = Obligations(self.table, self.consent, self.agreements, self.people)
         self.duties = Duties(database, clock, folder)
+        self.boards = Boards(self.table, self.servers)
 
     @classmethod
     async def open(

@@ -270,8 +270,7 @@ _MOVED = '"key", "user", offers, state, due, attempts, handed, error, created, s
 def _make_0017(op: Operations) -> None:
     """Upgrade the tables of version 0.2.
 
-    Letters join the posts, with ids after those of all posts; one made before keeps its number in addition. A table
-    notes why its thread can't be written to. Pings become obligations. Added: a ledger of mails, codes, lessons.
+    Letters join the posts, with ids after those of all posts, and keep their numbers; pings become obligations.
     """
     op.add_column("game", _new("barred"))
     with op.batch_alter_table("outbox") as outbox:
@@ -304,6 +303,7 @@ def _make_0017(op: Operations) -> None:
     op.create_table("incoming", _id(), _unique("name"), *read, *_bool("proven"), *_text("words"))
     for columns in (("content",), ("at",), ("contact", "at")):
         _index(op, "incoming", *columns)
+    op.create_table("board", _of_game(is_key=True), _key("user"), _unique("token"), *_int("until", large=True))
     keys = [sa.Column(name, sa.Integer(), primary_key=True) for name in ("contact", "game", "turn")]
     op.create_table("proof_code", *keys, *_text("code", "used"), *_int("tries"), *_int("until", large=True))
 

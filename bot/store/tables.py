@@ -105,6 +105,17 @@ class LogRow(SQLModel, table=True):
     made_by: str = ""
 
 
+class BoardRow(SQLModel, table=True):
+    """An address of a table's page: the one of all, or that of one player; ``until`` as in ``BoardAddress``."""
+
+    __tablename__ = "board"
+
+    game: int = Field(foreign_key="game.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    token: str = Field(unique=True)
+    until: int = Field(default=0, sa_type=LARGE)
+
+
 class OwnNoteRow(SQLModel, table=True):
     """A note that one person keeps at a table."""
 

@@ -88,6 +88,17 @@ def find_reach(graph: Graph, starts: Iterable[int], blocked: int) -> Reach:
     return Reach(nodes, track)
 
 
+def list_reached_hexes(board: Board, bases: Bases, company: str) -> frozenset[str]:
+    """Return the hexes on which there is a stop or track that a company's track leads to."""
+    graph, coords = board.graph, tuple(board.map.hexes)
+    starts = find_base_nodes(graph, bases, company)
+    reach = find_reach(graph, starts, find_full_cities(graph, bases, company))
+    nodes = [node for node in graph.nodes if reach.nodes >> node.id & 1]
+    ways = (way for node in nodes for way in (*graph.exits[node.id], *graph.open_ends[node.id]))
+    entered = {coords[index] for way in ways if not way.mask & ~reach.track for index, _ in way.entries}
+    return frozenset({node.coord for node in nodes} | entered)
+
+
 def has_base_on_hex(board: Board, bases: Bases, coord: str, company: str) -> bool:
     """Return whether a company has a base in any city of a hex."""
     return any(has_base_in_city(bases, (coord, index), company) for index in range(len(board.tile(coord).stops)))

@@ -36,7 +36,7 @@ MAX_LINES, LINE = 3, 1.22
 _MONEY = "".join(chr(code) for code in range(0x24, 0x20D0) if unicodedata.category(chr(code)) == "Sc")
 """The signs of all currencies."""
 
-_NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|[{_MONEY}]?\d+→[{_MONEY}]?\d+")
+NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|[{_MONEY}]?\d+→[{_MONEY}]?\d+")
 
 
 class _Column(Record, frozen=True):
@@ -167,7 +167,7 @@ def _measure_columns(table: TableView, size: float, pad: float) -> list[_Column]
         if k and not entries[0].chip and len(entries) > 1 and not any(map(_is_filled, entries[1:])):
             continue
         texts = [entry.text for entry in entries[1:] if entry.text]
-        right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
+        right = all(NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
         star = fonts.measure_text("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
         chips = _measure_chips(entries[1:], size)
         width = max(

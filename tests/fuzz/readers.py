@@ -30,12 +30,14 @@ from bot.screens.proposal_controls import _HOURS
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, Control, read_custom_id, read_number, write_custom_id
 from bot.screens.text import MAX_LINE_LENGTH, quote_typed, read_typed, read_words
 from bot.screens.written_desk import read_order
+from bot.service.boards import is_token
 from bot.service.contacts import check_mailbox
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
 from bot.service.workers.files import FileAsked, read_game_file
 from bot.service.workers.jobs import Held
 from bot.store.address import check_address, hide_password
+from bot.web.guard import Guard, read_figure, write_figure_path
 from engine import Game
 from engine.codec import decode_entry, encode_entry
 from engine.titles.steel_driver.board import read_board
@@ -268,6 +270,13 @@ READERS: Mapping[str, Reader] = {
     "board": Reader(read_board, files.boards(), apart=True),
     "file of a game": Reader(lambda data: read_game_file(FileAsked(data)).rows, files.games(), apart=True),
     "row of a log": Reader(_read_row, files.rows(), same),
+    "token of a page": Reader(is_token, around(matching("[A-Za-z0-9_-]{22}"), 4000)),
+    "address of a figure": Reader(
+        read_figure, around(matching(r"[0-9]{1,6}-[0-9a-f]{16}/(standard|mono|x)/[a-z]{1,9}(\.[A-Z&]{1,5})?"), 4000),
+        write_figure_path,
+    ),
+    "visitor behind a proxy": Reader(lambda text: Guard(frozenset({"::1"})).find_address("::1", text),
+        around(st.sampled_from(("10.0.0.1", "6.6.6.6, 2001:db8::1", "unknown")), 4000)),
     "settings": Reader(_settings, st.dictionaries(variables, around(setting, 5000), min_size=1, max_size=4)),
     "address of a database": Reader(_store, around(st.sampled_from(("postgresql://a:b@c/d", "data/x.sqlite")), 5000)),
 }  # fmt: skip

@@ -129,6 +129,8 @@ R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
 MAX_POSITIONS = 256
 """Positions that a worker keeps."""
+LANDMARK_MOVES, MAX_LANDMARKS = 16, 100
+"""Moves between positions that are kept of a game through which somebody leafs, 4 to 16 KiB each; how many at most."""
 LOOK_BACK_MOVES = 48
 """Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
 MAX_EARLIER_POSITIONS = 12
@@ -232,9 +234,10 @@ class Held:
     ``again`` is what each seat could do as the last time, as far as it was asked for; ``gains`` what moves bring.
     """
 
-    def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
+    def __init__(self, game: Game, earlier: Sequence[Game] = (), landmarks: Sequence[Game] = ()) -> None:
         self.game = game
         self._earlier = [*earlier[-MAX_EARLIER_POSITIONS:]]
+        self._landmarks = [*landmarks[-MAX_LANDMARKS:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
         self.gains = Gains(game)
@@ -267,15 +270,17 @@ class Held:
         Raises:
             RuleError: there are not that many actions in force.
         """
-        line = self.game.line
-        if count == len(line):
-            return self.game
-        fitting = [game for game in self._earlier if game.line == line[: len(game.line)]]
-        near = [game for game in fitting if len(game.line) <= count < len(line)]
-        if not near:
-            return self.game.at(count)
-        game = max(near, key=lambda each: len(each.line))
-        return _play_moves(game, [self.game.log[position] for position in line[len(game.line) : count]])
+        line, log = self.game.line, self.game.log
+        if not 0 <= count < len(line):
+            return self.game if count == len(line) else self.game.at(count)
+        known = (game for game in (*self._earlier, *self._landmarks) if len(game.line) <= count)
+        near = [game for game in known if game.line == line[: len(game.line)]]
+        game = max(near or [Game.new(self.game.setup)], key=lambda each: len(each.line))
+        while (step := len(game.line) + LANDMARK_MOVES) < count:
+            game = _play_moves(game, [log[position] for position in line[len(game.line) : step]])
+            game = Game(game.setup, log[: line[step]], line[:step], game.state)
+            self._landmarks.append(game)
+        return _play_moves(game, [log[position] for position in line[len(game.line) : count]])
 
     def remember_tried(self, after: Game) -> None:
         """Remember a position that will probably be stored, by the entries that lead there."""
@@ -283,7 +288,7 @@ class Held:
 
     def add_entries(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
-        return Held(self._play_entries(rows), (*self._earlier, self.game))
+        return Held(self._play_entries(rows), (*self._earlier, self.game), self._landmarks)
 
     def _play_entries(self, rows: Sequence[WireEntry]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:

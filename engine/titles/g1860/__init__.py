@@ -6,6 +6,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 
 from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
+from engine.rails.reach import list_reached_hexes
 from engine.record import Action
 from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1860 import advice, player, thinking, worth
@@ -19,6 +20,7 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
+from engine.titles.g1860.steps.building import find_bases
 from engine.titles.g1860.steps.running import spell_out
 from engine.titles.g1860.worth import STORY
 
@@ -60,6 +62,7 @@ TITLE: Title[State] = Title(
         illustrate=look.illustrate,
         subjects=look.list_subjects,
         identity=read_identity(__name__),
+        reach=lambda s, company: list_reached_hexes(s.board, find_bases(s), company),
     ),
     advice=Hints(
         choose=player.choose,

@@ -6,11 +6,13 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 
 from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
+from engine.rails.reach import list_reached_hexes
 from engine.record import Action
 from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1862 import advice, player, worth
 from engine.titles.g1862.actions import ACTIONS, Answer, Run, Withdraw
 from engine.titles.g1862.advice import ORDERS
+from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.pictures import look
 from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import write_label
@@ -59,6 +61,7 @@ TITLE: Title[State] = Title(
         illustrate=look.illustrate,
         subjects=look.list_subjects,
         identity=read_identity(__name__),
+        reach=lambda s, company: list_reached_hexes(s.board, find_bases(s), company),
     ),
     advice=Hints(
         choose=player.choose,

@@ -37,6 +37,7 @@ TITLE: Title[State] = Title(
         illustrate=look.illustrate,
         subjects=look.list_subjects,
         identity=read_identity(__name__),
+        reach=look.list_reached_places,
     ),
     advice=Hints(
         choose=player.choose,

@@ -12,7 +12,7 @@ from engine.titles.steel_driver.pictures import label, sheets
 from engine.titles.steel_driver.pictures.label import SIGNS
 from engine.titles.steel_driver.pictures.sheets import join_parts, write_heading
 from engine.titles.steel_driver.score import find_result
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, find_acting, find_place
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, find_acting, find_place, list_members
 from engine.view import Network, NetworkLink, Place, View
 
 Numbers = Mapping[int, str]
@@ -173,6 +173,14 @@ def list_subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
         return ()
     brands = state.board.companies
     return [(key, brand.name) for key, brand in zip(state.board.ids, brands, strict=True)]
+
+
+def list_reached_places(state: State, company: str) -> Sequence[str]:
+    """Return the places that a company's network has."""
+    if company not in state.board.ids:
+        return ()
+    network = state.companies[state.board.ids.index(company)].network
+    return [state.board.places[place].id for place in list_members(network)]
 
 
 def illustrate(state: State, request: Request, actions: Sequence[Action]) -> View | None:

@@ -1,0 +1,159 @@
+"""The course of a table as its page has it: a name for each position, its sentence, its round, what it asked.
+
+A position is named by a chained hash of the log, not by its number: after an undo, other positions have equal numbers.
+The chain starts from the code that draws, the deal and the names, so a picture can be kept for ever by its address, and
+processes agree on the names without talking.
+"""
+
+import gzip
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+import engine
+import render
+from bot.model.records import LogLine, Position
+from bot.service.services import Services
+from bot.web.figures import MOMENTS, MomentsAsked, PastMoment
+from engine import Record
+from engine.codec import encode_entry
+
+NAME_CHARACTERS = 16
+MAX_TABLES_KEPT = 64
+COMPRESSION = 6
+
+
+class CourseMove(Record, frozen=True, array_like=True):
+    """A position on the wire: its name, what led there and by which seat, its round, and what it asks of whom.
+
+    The seat is -1 for the beginning.
+    """
+
+    name: str
+    told: str
+    seat: int
+    round: str
+    asks: str
+
+
+class PageCourse(Record, frozen=True):
+    """The positions of a game in force, the beginning first, and what pages know of its table besides.
+
+    Args:
+        seat: of whoever looks, -1 for all. pictures: name and label of each. companies: code and words of each.
+        packed: the moves were compressed already: the answer to a page.
+    """
+
+    table: str
+    game: str
+    names: tuple[str, ...]
+    seat: int
+    over: bool
+    pictures: tuple[tuple[str, str], ...]
+    companies: tuple[tuple[str, str], ...]
+    moves: tuple[CourseMove, ...]
+
+    def find(self, number: int, name: str) -> bool:
+        """Return whether a position of the game has a number and a name."""
+        return 0 <= number < len(self.moves) and self.moves[number].name == name
+
+
+class _Kept(Record, frozen=True):
+    """The names and moments of a position's game that are known, and the version of its log they belong to."""
+
+    version: int
+    line: tuple[int, ...]
+    names: tuple[str, ...]
+    moments: tuple[PastMoment, ...]
+
+
+class PageCourses:
+    """The courses of the tables whose pages were looked at last."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+
+    async def load(self, here: Position, seat: int | None) -> PageCourse:
+        """Return the course of a table as a seat may see it."""
+        known = await self._load_names(here)
+        told = tell_moves(await self.services.table.told.list_lines(here))
+        title = here.game.title
+        begins = CourseMove(known.names[0], f"{title.name}.", -1, known.moments[0].round, known.moments[0].asks)
+        moves = [
+            CourseMove(name, told.get(number, ""), here.game.log[place].seat, moment.round, moment.asks)
+            for number, (name, moment, place) in enumerate(
+                zip(known.names[1:], known.moments[1:], here.game.line, strict=True), 1
+            )
+        ]
+        pictures = tuple((each.name, each.label) for each in title.views.pictures if not each.about)
+        companies = await self.services.table.list_subjects(here.table.id, "company")
+        return PageCourse(
+            here.table.name, title.short_name, here.table.names, -1 if seat is None else seat,
+            here.game.result() is not None, pictures, tuple(companies), (begins, *moves),
+        )  # fmt: skip
+
+    async def _load_names(self, here: Position) -> _Kept:
+        """Return the names and moments of all positions; only those are worked out that are not known yet."""
+        number, line = here.table.id, here.game.line
+        kept = self._kept.get(number)
+        first = make_first_name(here)
+        if kept is None or kept.version > here.version or kept.names[0] != first:
+            kept = _Kept(0, (), (first,), ())
+        if kept.version != here.version or not kept.moments:
+            same = sum(1 for _ in _take_equal(kept.line, line))
+            names = [*kept.names[: same + 1]]
+            for place in line[same:]:
+                names.append(_chain(names[-1], here.game.log[place].seat, encode_entry(here.game.log[place])))
+            moments = kept.moments[:same]
+            more = await self.services.workers.do(MOMENTS, MomentsAsked(len(moments), here.table.names), here.course)
+            kept = _Kept(here.version, line, tuple(names), (*moments, *more))
+        self._kept[number] = kept
+        self._kept.move_to_end(number)
+        while len(self._kept) > MAX_TABLES_KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+
+def _take_equal(one: Sequence[int], other: Sequence[int]) -> Iterable[int]:
+    """Yield what two lines have in common from the beginning on."""
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            return
+        yield a
+
+
+def tell_moves(lines: Iterable[LogLine]) -> dict[int, str]:
+    """Return what was told of each move in force, by its number."""
+    return {line.move: " ".join(filter(None, line.sentences)) for line in lines if line.move}
+
+
+def make_first_name(here: Position) -> str:
+    """Return the name of the position at the beginning of a game."""
+    deal = (fingerprint_code(), here.game.setup, here.table.names, here.table.name, here.table.id)
+    return hashlib.sha256(msgspec.json.encode(deal)).hexdigest()[:NAME_CHARACTERS]
+
+
+def _chain(before: str, seat: int, entry: bytes) -> str:
+    return hashlib.sha256(b"%s %d %s" % (before.encode(), seat, entry)).hexdigest()[:NAME_CHARACTERS]
+
+
+@cache
+def fingerprint_code() -> str:
+    """Return what tells one version of the code that draws from another: a corrected picture has another address."""
+    digest = hashlib.sha256()
+    for package in (engine, render):
+        folder = Path(package.__file__ or "").parent
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
+            digest.update(path.read_bytes())
+    digest.update((Path(__file__).parent / "figures.py").read_bytes())
+    return digest.hexdigest()
+
+
+def pack_course(course: PageCourse) -> bytes:
+    """Return a course as a page gets it."""
+    return gzip.compress(msgspec.json.encode(course), COMPRESSION, mtime=0)

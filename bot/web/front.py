@@ -1,0 +1,317 @@
+"""The server of pages: what it answers to which address. It only reads, and every address may be hostile.
+
+``/t/<token>/`` is a page, ``moves.json`` its course, ``live`` its events, ``at/<number>-<name>/<palette>/<figure>`` a
+figure of a position. ``/s/`` has what pages are made of, and holds no word of any table.
+"""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from bot.model.errors import BotError
+from bot.model.records import Position
+from bot.service.boards import BoardViewer, find_page_seat
+from bot.service.services import Services
+from bot.web.course import PageCourses, fingerprint_code, pack_course
+from bot.web.figures import FIGURE, FigureAsked
+from bot.web.guard import (
+    FOREVER,
+    FRESH,
+    KEPT,
+    MAX_TARGET_CHARACTERS,
+    NEVER,
+    SECURITY,
+    UNKNOWN_COST,
+    FigureAddress,
+    Guard,
+    read_addresses,
+    read_figure,
+)
+from bot.web.live import Watch
+from engine import LogError, Record, Request, RuleError
+from render.fonts import FOLDER as FONTS
+
+STATIC = Path(__file__).parent / "static"
+KINDS = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".txt": "text/plain"}
+SHUTDOWN_SECONDS, BACKLOG = 2.0, 1024
+RETRY_MS, BREATH_SECONDS = 2000, 25.0
+"""After which a browser connects again, and a stream that has nothing to say says so: proxies close silent lines."""
+STREAM_HOURS = 12.0
+RETRY_SECONDS = 30
+ADDRESS = web.RequestKey("address", str)
+"""Who asks, as far as is known."""
+ANY_PORT = "127.0.0.1:0"
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_log = structlog.get_logger(__name__)
+
+
+class OpenPage(Record, frozen=True):
+    """A page that is asked for: who looks, and where its table stands."""
+
+    viewer: BoardViewer
+    here: Position
+
+    @property
+    def seat(self) -> int | None:
+        """The seat as which it is looked at; ``None`` for all."""
+        return find_page_seat(self.here, self.viewer)
+
+    @property
+    def keeps(self) -> str:
+        """How a figure may be kept: one of a player's own page nowhere."""
+        return NEVER if self.viewer.user else KEPT
+
+
+class WebFront:
+    """Serves the pages of tables.
+
+    Args:
+        services: the tables. guard: limits what each address may ask for.
+    """
+
+    def __init__(self, services: Services, guard: Guard | None = None) -> None:
+        self.services = services
+        self.guard = guard or Guard()
+        self.courses = PageCourses(services)
+        self.watch = Watch(services, self._prepare)
+
+    def make_app(self) -> web.Application:
+        """Return the application."""
+        app = web.Application(middlewares=[self._protect])
+        page = "/t/{token:[A-Za-z0-9_-]{22}}"
+        app.router.add_get(page, _add_slash)
+        app.router.add_get(f"{page}/", self._show_page)
+        app.router.add_get(f"{page}/moves.json", self._show_moves)
+        app.router.add_get(f"{page}/live", self._stream, allow_head=False)
+        app.router.add_get(f"{page}/at/{{figure:.*}}", self._show_figure)
+        app.router.add_get("/s/{name}", _show_static)
+        app.on_shutdown.append(self._end_streams)
+        return app
+
+    async def _end_streams(self, app: web.Application) -> None:
+        del app
+        self.watch.end()
+
+    @web.middleware
+    async def _protect(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        """Limit what each address asks for; give every answer its headers; tell nothing of what goes wrong."""
+        address = self.guard.find_address(request.remote or "", request.headers.get("X-Forwarded-For", ""))
+        request[ADDRESS] = address
+        if not self.guard.admit(address):
+            return _refuse(429, "Too many requests; try again in a few seconds.", {"Retry-After": "5"})
+        try:
+            if len(request.raw_path) > MAX_TARGET_CHARACTERS:
+                raise web.HTTPNotFound
+            response = await handler(request)
+        except web.HTTPNotFound:
+            self.guard.admit(address, UNKNOWN_COST - 1)
+            return _refuse(404, "There is no such page. Its address may have been renewed, or turned off by the host.")
+        except web.HTTPException as error:
+            kept = {name: error.headers[name] for name in ("Location", "Allow") if name in error.headers}
+            return _refuse(error.status, error.reason, kept)
+        except (BotError, RuleError, LogError) as refusal:
+            return _refuse(404, str(refusal))
+        except Exception as error:  # noqa: BLE001  # a defect of ours; the address, which is a key, isn't logged
+            _log.error("page", exc_info=error)
+            return _refuse(500, "Something went wrong on our side.")
+        if not response.prepared:
+            response.headers.update(SECURITY)
+        return response
+
+    async def _find_page(self, request: web.Request) -> OpenPage:
+        """Return the page of an address.
+
+        Raises:
+            HTTPNotFound: there is none.
+        """
+        viewer = await self.services.boards.find_viewer(request.match_info["token"])
+        if viewer is None:
+            raise web.HTTPNotFound
+        return OpenPage(viewer, await self.services.table.load_position(viewer.game))
+
+    async def _show_page(self, request: web.Request) -> web.StreamResponse:
+        """Show the page, a shell without content; that for all tells previews the name of the table."""
+        page = await self._find_page(request)
+        title, about = "Stationmaster", ""
+        if not page.viewer.user:
+            title = f"{page.here.table.name} · {page.here.game.title.short_name}"
+            asks = page.here.ask().headline if page.here.actors else "The game is over"
+            told = {"og:title": title, "og:description": asks}
+            about = "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in told.items())
+        text = load_page().replace("{title}", escape(title)).replace("{about}", about)
+        headers = {"Cache-Control": NEVER if page.viewer.user else FRESH}
+        return web.Response(text=text, content_type="text/html", headers=headers)
+
+    async def _show_moves(self, request: web.Request) -> web.StreamResponse:
+        page = await self._find_page(request)
+        course = await self.courses.load(page.here, page.seat)
+        mark = f'"{course.moves[-1].name}-{course.seat}"'
+        headers = {"Cache-Control": NEVER if page.viewer.user else FRESH, "ETag": mark}
+        if not page.viewer.user and request.headers.get("If-None-Match") == mark:
+            return web.Response(status=304, headers=headers)
+        return _send_packed(request, pack_course(course), "application/json", headers)
+
+    async def _show_figure(self, request: web.Request) -> web.StreamResponse:
+        page = await self._find_page(request)
+        said = read_figure(request.match_info["figure"])
+        if said is None:
+            raise web.HTTPNotFound
+        course = await self.courses.load(page.here, page.seat)
+        if not course.find(said.number, said.name):
+            return _refuse(410, "That moment was taken back.")
+        asked = _make_asked(page, said)
+        drawn = await self.services.workers.do_once(FIGURE, asked, page.here.course)
+        headers = {"Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
+        return _send_packed(request, drawn, "application/xhtml+xml", headers)
+
+    async def _prepare(self, game: int) -> None:
+        """Draw the board of a table before its viewers are told of a move."""
+        here = await self.services.table.load_position(game)
+        board = next(each.name for each in here.game.title.views.pictures if each.every_turn)
+        course = await self.courses.load(here, None)
+        newest = FigureAddress(len(here.game.line), course.moves[-1].name, "standard", board)
+        asked = _make_asked(OpenPage(BoardViewer(game), here), newest)
+        await self.services.workers.do_once(FIGURE, asked, here.course)
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        """Tell a page of every move, as long as it is open."""
+        page, address = await self._find_page(request), request[ADDRESS]
+        if not self.guard.open_stream(address):
+            return _refuse(503, "Too many pages are open.", {"Retry-After": "30"})
+        queue = self.watch.join(page.viewer.game, page.here.version)
+        try:
+            seen = request.headers.get("Last-Event-ID") or request.query.get("since", "")
+            kind = {"Content-Type": "text/event-stream", "Cache-Control": NEVER, "X-Accel-Buffering": "no"}
+            response = web.StreamResponse(headers={**SECURITY, **kind})
+            await response.prepare(request)
+            await response.write(f"retry: {RETRY_MS}\n\n".encode())
+            async with asyncio.timeout(STREAM_HOURS * 3600):
+                await self._tell_moves(request, response, queue, seen)
+        except (ConnectionError, TimeoutError):
+            pass  # it was closed
+        finally:
+            self.watch.leave(page.viewer.game, queue)
+            self.guard.close_stream(address)
+        return response
+
+    async def _tell_moves(
+        self, request: web.Request, response: web.StreamResponse, queue: "asyncio.Queue[bool]", seen: str
+    ) -> None:
+        """Send the newest position whenever it is another than the page has seen; end with the page's address."""
+        going_on = True
+        while going_on:
+            page = await self._find_page(request)
+            course = await self.courses.load(page.here, page.seat)
+            newest = course.moves[-1]
+            if newest.name != seen:
+                number, wait = len(course.moves) - 1, self.watch.measure_jitter(page.viewer.game)
+                before = course.moves[number - 1].name if number else ""
+                said = {"number": number, "move": newest, "before": before, "over": course.over, "wait": wait}
+                text = msgspec.json.encode(said).decode()
+                await response.write(f"id: {newest.name}\nevent: move\ndata: {text}\n\n".encode())
+                seen = newest.name
+            try:
+                async with asyncio.timeout(BREATH_SECONDS):
+                    going_on = await queue.get()
+            except TimeoutError:
+                await response.write(b": still here\n\n")
+
+
+def _make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
+    """Return the question for a figure; who must decide now sees on their own page what may be chosen."""
+    table, seat = page.here.table, page.seat
+    acts = seat is not None and said.number == len(page.here.game.line) and seat in page.here.game.ask().seats
+    request = Request(said.picture, seat, said.about, table.names, table.name)
+    return FigureAsked(request, said.number, said.palette, acts)
+
+
+def _refuse(status: int, sentence: str, headers: dict[str, str] | None = None) -> web.Response:
+    return web.Response(status=status, text=sentence, headers={**SECURITY, "Cache-Control": NEVER, **(headers or {})})
+
+
+def _send_packed(request: web.Request, data: bytes, kind: str, headers: dict[str, str]) -> web.Response:
+    """Send what is compressed already; whoever can't read it so gets it as it is."""
+    headers = {**headers, "Content-Type": f"{kind}; charset=utf-8", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return web.Response(body=data, headers={**headers, "Content-Encoding": "gzip"})
+    return web.Response(body=gzip.decompress(data), headers=headers)
+
+
+async def _add_slash(request: web.Request) -> web.StreamResponse:
+    raise web.HTTPPermanentRedirect(f"{request.path.rpartition('/')[2]}/")
+
+
+async def _show_static(request: web.Request) -> web.StreamResponse:
+    found = load_static().get(request.match_info["name"])
+    if found is None:
+        raise web.HTTPNotFound
+    data, kind = found
+    return web.Response(body=data, headers={"Content-Type": kind, "Cache-Control": FOREVER})
+
+
+@cache
+def load_static() -> dict[str, tuple[bytes, str]]:
+    """Return what pages are made of, by name, with its type."""
+    files = [*STATIC.glob("*.js"), *STATIC.glob("*.css"), *(FONTS / "web").glob("*.woff2")]
+    found = {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in files}
+    notices = [FONTS / name for name in ("NOTICE.txt", "IBMPlex-OFL.txt", "DejaVu-LICENSE.txt")]
+    found["licences.txt"] = (b"\n\n".join(path.read_bytes() for path in notices), "text/plain; charset=utf-8")
+    return found
+
+
+@cache
+def load_page() -> str:
+    """Return the page without its title; its parts have the version of the code in their address."""
+    text = (STATIC / "page.html").read_text(encoding="utf-8")
+    return text.replace("{version}", fingerprint_code()[:12])
+
+
+@asynccontextmanager
+async def open_pages(front: WebFront, address: str) -> AsyncIterator[int]:
+    """Serve pages at "host:port" while the block runs, behind the web server of the host; give the port.
+
+    Raises:
+        OSError: the address is taken.
+    """
+    host, _, port = address.rpartition(":")
+    runner = web.AppRunner(front.make_app(), access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
+    await runner.setup()
+    watching = asyncio.create_task(front.watch.run())
+    try:
+        await web.TCPSite(runner, host.strip("[]") or "127.0.0.1", int(port), backlog=BACKLOG).start()
+        yield runner.addresses[0][1]
+    finally:
+        watching.cancel()
+        await runner.cleanup()
+
+
+async def serve_pages(services: Services, web_address: str, listen: str, proxies: str) -> None:
+    """Serve pages until cancelled; what goes wrong there ends nothing else."""
+    services.boards.web = web_address.rstrip("/")
+    while True:
+        try:
+            async with open_pages(WebFront(services, Guard(read_addresses(proxies))), listen):
+                await asyncio.Event().wait()
+        except OSError as error:  # an address that is taken, most likely
+            _log.error("pages", exc_info=error)
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+@asynccontextmanager
+async def open_local_pages(services: Services, listen: str) -> AsyncIterator[None]:
+    """Serve pages on this machine while the block runs, at any free port if the one that was set is taken."""
+    async with AsyncExitStack() as stack:
+        try:
+            port = await stack.enter_async_context(open_pages(WebFront(services), listen))
+        except OSError:
+            port = await stack.enter_async_context(open_pages(WebFront(services), ANY_PORT))
+        services.boards.web = f"http://127.0.0.1:{port}"
+        yield

@@ -1,0 +1,113 @@
+"""What keeps pages safe: headers of every answer, what an address may say, how much each visitor may ask for."""
+
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
+from types import MappingProxyType
+
+from engine import Record
+from render import PALETTES, Palette
+
+BURST, PER_SECOND = 200.0, 40.0
+"""Requests that one address may make at once, and how many more each second."""
+UNKNOWN_COST = 10.0
+"""Requests that one to a page that is not there counts for: who tries addresses is soon stopped."""
+MAX_ADDRESSES = 10_000
+MAX_STREAMS, MAX_STREAMS_EACH = 1000, 6
+"""Event streams in all, and of one address."""
+YEAR = 31_536_000
+MAX_TARGET_CHARACTERS, MAX_IP_CHARACTERS = 300, 45
+_FIGURE = re.compile(r"(0|[1-9][0-9]{0,5})-([0-9a-f]{16})/([a-z]{1,10})/([a-z]{1,20})(?:\.([^/\x00-\x1f\x7f]{1,60}))?")
+
+SECURITY: Mapping[str, str] = MappingProxyType({
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex, nofollow",
+})  # fmt: skip
+FRESH, KEPT, NEVER = "private, no-cache", f"private, max-age={YEAR}, immutable", "private, no-store"
+FOREVER = f"public, max-age={YEAR}, immutable"
+"""Of what holds no word of any table."""
+
+
+class FigureAddress(Record, frozen=True):
+    """What an address of a figure says: the number and name of its position, a palette, a picture and of what."""
+
+    number: int
+    name: str
+    palette: Palette
+    picture: str
+    about: str = ""
+
+
+def read_figure(path: str) -> FigureAddress | None:
+    """Read the address of a figure, "6-0f3a…/standard/company.C&N"; ``None`` if it is none."""
+    found = _FIGURE.fullmatch(path) if len(path) <= MAX_TARGET_CHARACTERS else None
+    palette = next((each for each in PALETTES if found and each == found[3]), None)
+    return FigureAddress(int(found[1]), found[2], palette, found[4], found[5] or "") if found and palette else None
+
+
+def write_figure_path(address: FigureAddress) -> str:
+    """Return the address of a figure as text."""
+    about = f".{address.about}" if address.about else ""
+    return f"{address.number}-{address.name}/{address.palette}/{address.picture}{about}"
+
+
+def read_addresses(text: str) -> frozenset[str]:
+    """Return the addresses of a list, separated by commas."""
+    return frozenset(each.strip() for each in text.split(",") if each.strip())
+
+
+class Guard:
+    """Counts what each address asks for.
+
+    Args:
+        proxies: addresses that are believed about who asks through them. clock: seconds, never going back.
+    """
+
+    def __init__(self, proxies: frozenset[str] = frozenset(), clock: Callable[[], float] = time.monotonic) -> None:
+        self.proxies = proxies
+        self.clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._streams: dict[str, int] = {}
+
+    def find_address(self, peer: str, forwarded: str) -> str:
+        """Return who asks: the last one that a proxy of ours names, else whoever is connected."""
+        if peer not in self.proxies:
+            return peer
+        try:
+            return str(ip_address(forwarded.rpartition(",")[2].strip()[:MAX_IP_CHARACTERS]))
+        except ValueError:
+            return peer
+
+    def admit(self, address: str, cost: float = 1.0) -> bool:
+        """Count a request; return whether it may be answered."""
+        now = self.clock()
+        left, before = self._buckets.pop(address, (BURST, now))
+        left = min(BURST, left + (now - before) * PER_SECOND)
+        admitted = left >= 1.0
+        self._buckets[address] = (left - cost if admitted else left, now)
+        while len(self._buckets) > MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return admitted
+
+    def open_stream(self, address: str) -> bool:
+        """Count an event stream; return whether it may be opened."""
+        mine = self._streams.get(address, 0)
+        if mine >= MAX_STREAMS_EACH or sum(self._streams.values()) >= MAX_STREAMS:
+            return False
+        self._streams[address] = mine + 1
+        return True
+
+    def close_stream(self, address: str) -> None:
+        """Count an event stream no longer."""
+        self._streams[address] -= 1
+        if not self._streams[address]:
+            del self._streams[address]
