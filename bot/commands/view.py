@@ -8,6 +8,7 @@ from bot.commands.command import GAME, Call, Command, CommandParameter, Group, R
 from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import find_viewing_seat
+from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.drawing import FILM, Film
 from bot.screens.since import NOTHING_NEW, fetch_since
 from bot.screens.text import format_log, format_outcome
@@ -36,13 +37,19 @@ def build_view() -> Group:
     drawn = (
         _build_command(name, group)
         for name, group in pictures.items()
-        if name not in ("log", "since", "at", "film", "plan")
+        if name not in ("log", "since", "at", "film", "plan", "board")
     )
     since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
-    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan), free=True)
+    board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
+    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board), free=True)
 
 
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
+_WAY = CommandParameter(
+    "way",
+    "own: a page of your own; renew, end: addresses; off, on: the page for all (host)",
+    choices=tuple(Choice(way, way) for way in WAYS),
+)
 _FROM = CommandParameter("from", "first entry to show", "int", completes=True)
 _MOVE = CommandParameter("move", "number of moves played", "int", completes=True)
 _UNDONE = CommandParameter("undone", "show the position after this undone move", "int", completes=True)
@@ -149,6 +156,15 @@ async def _plan(call: Call) -> Reply:
     call.spend("searches")
     outcome = await call.services.transfer.plan(await call.find_game(), call.person)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
+
+
+async def _board(call: Call) -> Reply:
+    game, way = await call.find_game(), call.read_text("way")
+    call.spend("searches")
+    words = await do_with_board(call.services, game, call.person.id, way)
+    here = await call.services.table.load_position(game)
+    screen = None if call.hot_seat else make_board_screen(words, here, call.person.id, way)
+    return Reply(words.plain, game=game, screen=screen)
 
 
 async def _since(call: Call) -> Reply:

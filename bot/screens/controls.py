@@ -9,6 +9,7 @@ from bot.model.records import Choice, Table
 from bot.model.seating import join_names
 from bot.screens import desk_controls, lesson_controls, proposal_controls
 from bot.screens.answer import Answer
+from bot.screens.boards import BOARD, show_board
 from bot.screens.drawing import FILM, Film
 from bot.screens.lesson_screens import PREFIX
 from bot.screens.screen import (
@@ -161,6 +162,8 @@ async def show_more(answer: Answer, control: Control) -> None:
     pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
     plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
+    if answer.services.boards.web:
+        plain.append(Button("Board", Control(control.game, 0, BOARD)))
     menus = [
         _make_picture_menu(control.game, each, await answer.services.table.list_subjects(control.game, each.about))
         for each in pictures
@@ -206,6 +209,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "log": show_log,
         "since": show_since,
         "film": send_film,
+        BOARD: show_board,
         "more": show_more,
         "shut": desk_controls.close_desk,
         "vote": proposal_controls.vote,
@@ -262,6 +266,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
         "then": "searches",
         "say": "searches",
         "log": "searches",
+        BOARD: "searches",
         "since": "searches",
         "plans": "searches",
         **dict.fromkeys(("learnat", "learnpick", "learnsay", "learndo", "learntip", "learnplans"), "searches"),
@@ -273,7 +278,7 @@ LESSONS = frozenset(verb for verb in CONTROLS if verb.startswith(PREFIX))
 """Controls of lessons, which belong to no table: its number is 0."""
 FORMS = frozenset({"ask", "bidform", "counterform", "learnask"})
 """Controls that open a form: it must be the first answer."""
-FREE = frozenset({"view", "since", "film", "variants", *FORMS, *LESSONS})
+FREE = frozenset({"view", "since", "film", BOARD, "variants", *FORMS, *LESSONS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
 
 

@@ -60,9 +60,8 @@ class Boards:
         """Return a new address of a player's own page; the one before ends.
 
         Raises:
-            BotError: pages aren't served, or the user has no seat there.
+            BotError: the user has no seat there.
         """
-        self._refuse_unserved()
         if find_viewing_seat(await self.table.load_position(game), user) is None:
             raise BotError("Only players at this table have a page of their own.")
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -72,7 +71,12 @@ class Boards:
             await boards.store(session, BoardAddress(game, user, _digest(token), until))
         return self._format(token, moment)
 
-    def _refuse_unserved(self) -> None:
+    def refuse_unserved(self) -> None:
+        """Refuse what is about pages where there are none.
+
+        Raises:
+            BotError: the operator has not turned them on.
+        """
         if not self.web:
             raise BotError("This bot serves no pages; its operator can turn them on with STATIONMASTER_WEB.")
 
@@ -88,9 +92,8 @@ class Boards:
         """Give a table's page for all a new address and return it; the old one ends.
 
         Raises:
-            BotError: pages aren't served, the user has no seat there, or the page is off.
+            BotError: the user has no seat there, or the page is off.
         """
-        self._refuse_unserved()
         table = (await self.table.load_position(game)).table
         if user not in (*table.people, table.host):
             raise BotError("Only players at this table can renew the address of its page.")
@@ -148,6 +151,11 @@ class Boards:
 def find_page_seat(here: Position, viewer: BoardViewer) -> int | None:
     """Return the seat as which a page is looked at; ``None`` for all."""
     return find_viewing_seat(here, viewer.user) if viewer.user else None
+
+
+def name_moment(here: Position) -> str:
+    """Return the part of an address that leads to a position: the place in the log of what led there."""
+    return f"e{here.game.line[-1]}" if here.game.line else ""
 
 
 def is_token(text: str) -> bool:

@@ -30,7 +30,7 @@ COMPRESSION = 6
 class CourseMove(Record, frozen=True, array_like=True):
     """A position on the wire: its name, what led there and by which seat, its round, and what it asks of whom.
 
-    The seat is -1 for the beginning.
+    The seat and ``entry``, its place in the log, are -1 for the beginning.
     """
 
     name: str
@@ -38,6 +38,7 @@ class CourseMove(Record, frozen=True, array_like=True):
     seat: int
     round: str
     asks: str
+    entry: int
 
 
 class PageCourse(Record, frozen=True):
@@ -83,9 +84,9 @@ class PageCourses:
         known = await self._load_names(here)
         told = tell_moves(await self.services.table.told.list_lines(here))
         title = here.game.title
-        begins = CourseMove(known.names[0], f"{title.name}.", -1, known.moments[0].round, known.moments[0].asks)
+        begins = CourseMove(known.names[0], f"{title.name}.", -1, known.moments[0].round, known.moments[0].asks, -1)
         moves = [
-            CourseMove(name, told.get(number, ""), here.game.log[place].seat, moment.round, moment.asks)
+            CourseMove(name, told.get(number, ""), here.game.log[place].seat, moment.round, moment.asks, place)
             for number, (name, moment, place) in enumerate(
                 zip(known.names[1:], known.moments[1:], here.game.line, strict=True), 1
             )

@@ -2,7 +2,7 @@
 import { Zoom } from "./zoom.js";
 
 const LAYERS = { name: "names", coord: "coordinates", number: "tile numbers", runs: "runs", new: "what is new", can: "what is legal" };
-const PLAY_MS = 900;
+const PLAY_MS = 900, GONE = "That moment was taken back; this is the latest one.";
 const $ = (id) => document.getElementById(id);
 
 function make(tag, text, parent, set = {}) {
@@ -81,14 +81,23 @@ export class Board {
     }
   }
 
-  follow(hash) { // "#12-0f3a…" names a moment, ".market" behind it a picture
+  follow(hash) { // "#12-0f3a…" names a moment, ".market" behind it a picture; "#e14" an entry of the log
+    const [, entry] = /^#e(\d{1,6})$/.exec(hash) || [];
+    if (entry) {
+      const found = this.course.moves.findIndex((each) => each[5] === Number(entry));
+      this.go(found < 0 ? this.end : found);
+      if (found < 0) this.tell(GONE);
+      return true;
+    }
     const [, number, name, figure] = /^#(\d{1,6})-([0-9a-f]{16})(?:\.([a-z]+))?$/.exec(hash) || [];
     if (!name) return false;
     if (figure && (figure === "log" || this.course.pictures.some(([each]) => each === figure))) this.figure = figure;
     if (this.course.moves[number]?.[0] === name) this.go(Number(number));
-    else { this.go(this.end); $("told").textContent = "That moment was taken back; this is the latest one."; }
+    else { this.go(this.end); this.tell(GONE); }
     return true;
   }
+
+  tell(words) { $("told").textContent = words; }
 
   go(number) {
     this.at = Math.min(Math.max(number, 0), this.end);
