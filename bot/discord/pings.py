@@ -66,10 +66,10 @@ class PingWriter:
             screen = Screen(text, rows=rows, silent=post.silent)
             return await self._write_private(stored, post, screen)
         ping = msgspec.structs.replace(post, mention=users)
-        screen = drop_repeated_mentions(stored, notices.make_ping(ping, what, table))
+        reply = asking.message if asking is not None and asking.channel == thread else ""
+        screen = drop_repeated_mentions(stored, notices.make_ping(ping, what, table, is_reply=bool(reply)))
         if post.refused and (await self.services.people.get_calls(*users))[users[0]].place == "both":
             screen = msgspec.structs.replace(screen, mention=())  # they were pinged here as well
-        reply = asking.message if asking is not None and asking.channel == thread else ""
         return await self.placement.post_at_table(stored, table, thread, screen, reply=reply)
 
     async def _describe_question(self, ping: posts.Ping, asking: StoredPost | None, table: Table) -> str:

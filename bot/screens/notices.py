@@ -185,8 +185,11 @@ def make_summary(post: posts.Summary) -> Screen:
     return Screen(post.line)
 
 
-def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
-    """Return a ping for what is asked; a reminder tells since when, and what happens if nothing comes."""
+def make_ping(post: posts.Ping, what: str, table: Table, *, is_reply: bool = False) -> Screen:
+    """Return a ping for what is asked; a reminder tells since when, and what happens if nothing comes.
+
+    One that is shown as a reply to the turn needn't say what the turn is.
+    """
     who = write_mentions(post.mention, table)
     fix = (
         "\n-# Discord doesn't deliver my private messages to you, so I can only ping you here. Allow direct messages "
@@ -196,7 +199,7 @@ def make_ping(post: posts.Ping, what: str, table: Table) -> Screen:
     if kind != "turn" or (post.refused and not post.number):
         return Screen(f"{who} — {what}.{fix}", mention=post.mention)
     if not post.number:
-        return Screen(f"{who} — {what}: still your turn.", mention=post.mention)
+        return Screen(f"{who} — {'' if is_reply else f'{what}: '}still your turn.", mention=post.mention)
     last = f" The others can vote on a stand-in <t:{post.patience}:R>." if post.patience else ""
     text = f"{who} — {what}: your turn since <t:{post.since}:R>.{last}"
     act = Button("Act", Control(post.game, 0, "act"), "main")
