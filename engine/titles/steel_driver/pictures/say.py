@@ -174,6 +174,10 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
             "", f"Auctions over{f': no one took {join_words(event.left)}' if event.left else ''}"
         ),
         e.LineJoined: _tell_joined,
+        e.GoodsPlaced: lambda event, *_: Bit(
+            "",
+            f"Final determination: {', '.join(f'{count} {colour}' for colour, count in event.counts if count)} cubes",
+        ),
         e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}"),
         e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}"),
         e.ProfitTaken: lambda *_: None,  # each link says what it earned, and the turn's end what players have
