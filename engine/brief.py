@@ -28,6 +28,7 @@ class Bit(Record, frozen=True):
         key: bits of a line with the same key become one, their amounts added; never if it is empty.
         amount: how much or how many.
         first: what a value was before: with it the words are what it is now, "£68→£74".
+        follows: it follows from what others did, so no standing order made it.
     """
 
     about: str
@@ -36,6 +37,7 @@ class Bit(Record, frozen=True):
     key: str = ""
     amount: int = 0
     first: str = ""
+    follows: bool = False
 
     def join(self, later: "Bit") -> "Bit":
         """Return one bit for this and a later one with the same key."""
@@ -161,7 +163,7 @@ class _Folder:
             if not piece.about:
                 self._end_passes()
             self._find_line(piece.about).add(piece)
-            self._find_line(piece.about).by_order |= by_order and bool(piece.about)
+            self._find_line(piece.about).by_order |= by_order and bool(piece.about) and not piece.follows
 
     def _find_line(self, about: str) -> _Line:
         """Return the line of what a bit is about, a new one for "" and for what was not told of in this round."""

@@ -155,6 +155,11 @@ def _tell_joined(event: e.LineJoined, *_: object) -> Piece:
     return Bit("", f"Transcontinental link: {event.builder} +${event.bonus}{others}")
 
 
+def _tell_goods(event: e.GoodsPlaced, *_: object) -> Piece:
+    counts = ", ".join(f"{count} {colour}" for colour, count in event.counts if count)
+    return Bit("", f"Final determination: {counts or 'no'} cubes")
+
+
 def _tell_claimed(event: e.CubeClaimed, names: Names, _: int) -> Piece:
     about = f"{event.company} ({names[event.seat]})"
     return Bit(about, f"claims {event.goods}", f"claims # cubes, sets ${event.worth}", "cube", 1)
@@ -169,17 +174,14 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.CompanyWon: lambda event, names, _: BidWon(names[event.seat], str(event.amount), event.company),
         e.MarkerPassed: lambda event, names, _: PassMade(names[event.seat]),
         e.LinkBuilt: _tell_built,
-        e.CompanyPassed: lambda event, *_: Bit("Out", event.company),
+        e.CompanyPassed: lambda event, *_: Bit("Out", event.company, follows=True),
         e.AuctionsEnded: lambda event, *_: Bit(
             "", f"Auctions over{f': no one took {join_words(event.left)}' if event.left else ''}"
         ),
         e.LineJoined: _tell_joined,
-        e.GoodsPlaced: lambda event, *_: Bit(
-            "",
-            f"Final determination: {', '.join(f'{count} {colour}' for colour, count in event.counts if count)} cubes",
-        ),
-        e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}"),
-        e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}"),
+        e.GoodsPlaced: _tell_goods,
+        e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}", follows=True),
+        e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}", follows=True),
         e.ProfitTaken: lambda *_: None,  # each link says what it earned, and the turn's end what players have
         e.CubeClaimed: _tell_claimed,
         e.TurnEnded: lambda event, names, _: Bit(
