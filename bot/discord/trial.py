@@ -24,7 +24,7 @@ from engine.words import join_words, pluralise
 READY_SECONDS = 60.0
 LISTING_SECONDS = 0.5
 """How long after each server the gateway may take to name the next."""
-PATIENCE_SECONDS = 120.0
+PERSON_TIMEOUT_SECONDS = 120.0
 """How long a person is waited for at each step."""
 WORD = "whistle"
 _ID = re.compile("[0-9]{1,20}")
@@ -57,7 +57,7 @@ class Trial(discord.Client):
     """
 
     def __init__(
-        self, channel: str, draw: Draw, report: Callable[[TrialStep], None], patience: float = PATIENCE_SECONDS
+        self, channel: str, draw: Draw, report: Callable[[TrialStep], None], patience: float = PERSON_TIMEOUT_SECONDS
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),

@@ -240,13 +240,13 @@ def show_doctor(
 
 async def _try_discord(settings: Settings, channel: str) -> bool:
     """Try out Discord, and print each step as soon as it is done."""
-    from bot.discord.trial import PATIENCE_SECONDS, Trial, TrialStep  # noqa: PLC0415  # nothing else here needs Discord
+    from bot.discord.trial import PERSON_TIMEOUT_SECONDS, Trial, TrialStep  # noqa: PLC0415  # nothing else here needs Discord
 
     def report(step: TrialStep) -> None:
         _print_finding(settings, Finding(f"discord {step.what}", step.well, step.words))
 
     typer.echo(
-        f"Discord: open the thread “Trial” in that channel and do what it asks, within {PATIENCE_SECONDS:.0f} s."
+        f"Discord: open the thread “Trial” in that channel and do what it asks, within {PERSON_TIMEOUT_SECONDS:.0f} s."
     )
     return await Trial(channel, make_drawer(Renderer()), report).run_trial(settings.bot_token)
 
