@@ -26,26 +26,28 @@ def describe_shares(units: Units, companies: Collection[ShareCompany], seat: int
 
 
 def describe_control(units: Units, companies: Collection[ShareCompany], seat: int) -> str:
-    """Return a player's companies with who directs them and who is next: "C&N 40% (you direct, next {1} 30%)".
+    """Return a player's companies, and who could take them over: "C&N 40% (director, next {1} 30%)".
 
     Those the player directs come first, as many as fit; "" if the player has no shares.
     """
     mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
-    told = [
-        f"{each.code} {units.percent(each.shares[seat])} ({_describe_director(units, each, seat)})" for each in mine
-    ]
+    told = [f"{each.code} {units.percent(each.shares[seat])}{_describe_director(units, each, seat)}" for each in mine]
     while len("; ".join(told)) > MAX_CONTROL_CHARACTERS:
         told = [*told[:-2], f"and {len(mine) - len(told) + 2} more"]
     return "; ".join(told)
 
 
 def _describe_director(units: Units, company: ShareCompany, seat: int) -> str:
+    """Return whether a player directs a company, and who else is near to it."""
     if company.director < 0:
-        return "no director"
+        return " (no director)"
+    mine = company.shares[seat]
     if company.director != seat:
-        return f"{{{company.director}}} directs with {units.percent(company.shares[company.director])}"
+        theirs = company.shares[company.director]
+        return f" ({{{company.director}}} directs with {units.percent(theirs)})" * (theirs - mine <= MAX_SHARES_TO_TAKE)
     most, rival = max((count, -other) for other, count in enumerate(company.shares) if other != seat)
-    return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
+    is_near = most and mine - most <= MAX_SHARES_TO_TAKE
+    return f" (director, next {{{-rival}}} {units.percent(most)})" if is_near else " (director)"
 
 
 def make_holding_entry(units: Units, company: ShareCompany, seat: int) -> Entry:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from engine.brief import Bit
 from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.maps import HexSpec, Map, name_side, opposite_side
@@ -72,6 +73,11 @@ def say_tile_laid(event: TileLaid, place: str, cost: str = "") -> str:
     """Return a lay in words: "C&N lays tile 8 ↻2 on Ryde (I3) for 20cc."; ``cost`` is the money, if any was paid."""
     home, paid = f", its home{',' * bool(event.cost)}" * event.home, f" for {cost}" if event.cost else ""
     return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place}{home}{paid}."
+
+
+def tell_tile(event: TileLaid, _: Sequence[str], seat: int) -> Bit | None:
+    """Return a lay in few words for a seat; the result of a turn, for no one, leaves it to the map."""
+    return Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1) if seat >= 0 else None
 
 
 def list_upgrades(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:

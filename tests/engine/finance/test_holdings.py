@@ -34,13 +34,13 @@ def test_holdings_of_a_player_list_directed_companies_first() -> None:
         make_company("IJ", (1, 1, 0), -1),
     )
     assert describe_control(POUNDS, companies, 0) == (
-        "CD 40% (you direct, next {2} 30%); GH 20% (you direct); AB 20% ({1} directs with 50%); IJ 10% (no director)"
+        "CD 40% (director, next {2} 30%); GH 20% (director); AB 20%; IJ 10% (no director)"
     )
     assert describe_control(POUNDS, companies[2:3], 0) == ""
 
 
 def test_of_equal_rivals_the_first_seat_is_reported() -> None:
-    assert describe_control(POUNDS, (make_company("AB", (4, 2, 2), 0),), 0) == "AB 40% (you direct, next {1} 20%)"
+    assert describe_control(POUNDS, (make_company("AB", (4, 2, 2), 0),), 0) == "AB 40% (director, next {1} 20%)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:

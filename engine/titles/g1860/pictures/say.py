@@ -8,7 +8,7 @@ from engine.finance.advice import TellPiece, make_pieces
 from engine.finance.events import Names, Words, make_sentences, say_floated, say_revenue_kept, say_run, say_train_bought
 from engine.finance.holdings import describe_rust, list_price_changes, list_threats
 from engine.rails import places
-from engine.rails.laying import TileLaid, say_tile_laid
+from engine.rails.laying import TileLaid, say_tile_laid, tell_tile
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import MAPS, PRIVATES, TRAINS, UNITS, load_map
@@ -94,7 +94,7 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     **make_pieces(UNITS, lambda amount: f"{amount}cc"),
     e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount}"),
     e.PrivateBought: lambda event, names, _: Bit(names[event.seat], f"buys the {PRIVATES[event.private].name}"),
-    TileLaid: lambda event, *_: Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1),
+    TileLaid: tell_tile,
     e.BasePlaced: lambda event, *_: Bit(event.company, f"base at {places.name_place(load_map(MAPS[0]), event.hex)}"),
     e.PrivatesPaid: lambda *_: None,
 }

@@ -36,7 +36,7 @@ _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
 MAX_NAMES_CHARACTERS = 285
-"""Characters of the names of companies in one line; they have two, and beyond that their codes alone are told."""
+"""Characters of the names of companies in one line; they have two, and beyond that only their codes are told."""
 
 
 def ask(s: State) -> Ask:
@@ -144,11 +144,11 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     first = len(names) if len(", ".join(names)) <= MAX_NAMES_CHARACTERS else len(names) // 2
     named = [", ".join(part) for part in (names[:first], names[first:]) if part]
     if any(len(each) > MAX_NAMES_CHARACTERS for each in named):
-        named = [", ".join(company.code for company in offered)]
+        named = []
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
-        f"Available: {named[0] if named else 'none'}.",
-        *[f"And: {each}." for each in named[1:]],
+        f"Available: {', '.join(company.code for company in offered) or 'none'}.",
+        *[f"{each}." for each in named],
         *["A company's permit determines which type of train it can run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)

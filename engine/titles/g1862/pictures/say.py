@@ -9,7 +9,7 @@ from engine.finance.advice import TellPiece, make_pieces
 from engine.finance.events import Names, Words, list_amounts, make_sentences, say_run, say_train_bought
 from engine.finance.holdings import describe_rust, list_price_changes, list_threats
 from engine.rails import places
-from engine.rails.laying import TileLaid, say_tile_laid
+from engine.rails.laying import TileLaid, say_tile_laid, tell_tile
 from engine.rails.maps import name_side
 from engine.record import Event
 from engine.titles.g1862 import events as e
@@ -155,9 +155,11 @@ _WORDS: dict[type[Event], Words] = {
 }
 
 
-def _count_trains(trains: Sequence[str]) -> str:
+def _say_rust(trains: Sequence[str]) -> str:
+    """Return which trains rust: "2 × 2L, 2F rust"."""
     counts = Counter(trains)
-    return ", ".join(f"{count} × {train}" if count > 1 else train for train, count in counts.items())
+    named = ", ".join(f"{count} × {train}" if count > 1 else train for train, count in counts.items())
+    return f"{named} {'rust' if len(trains) > 1 else 'rusts'}"
 
 
 def _tell_bankrupt(event: e.WentBankrupt, names: Names, _: int) -> Piece:
@@ -168,12 +170,12 @@ def _tell_bankrupt(event: e.WentBankrupt, names: Names, _: int) -> Piece:
 _PIECES: Mapping[type[Event], TellPiece] = {
     **make_pieces(UNITS, UNITS.money),
     e.CharterWon: lambda event, names, _: BidWon(names[event.seat], UNITS.money(event.amount), event.company),
-    TileLaid: lambda event, *_: Bit(event.company, f"tile on {event.hex}", "# tiles", "tile", 1),
+    TileLaid: tell_tile,
     e.MarkersBought: lambda event, *_: Bit(event.company, "buys # marker", "buys # markers", amount=event.count),
     e.StationBuilt: lambda event, *_: Bit(event.company, "a small station", "# small stations", "station", 1),
     e.LondonLinked: lambda event, *_: Bit(event.company, "links London"),
     e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {places.name_place(load_map(), event.hex)}"),
-    e.TrainsRusted: lambda event, *_: Bit(event.company, f"loses {_count_trains(event.trains)} to rust"),
+    e.TrainsRusted: lambda event, *_: Bit(event.company, _say_rust(event.trains)),
     e.CharterFailed: lambda event, names, _: Bit(
         names[event.seat], f"fined £{event.fine}, as {event.company} hasn't floated"
     ),

@@ -139,11 +139,13 @@ def tell(event: Event, names: Names, seat: int) -> Piece | None:
     return told(event, names, seat) if told else Bit("", say(event, names).rstrip("."))
 
 
-def _tell_built(event: e.LinkBuilt, names: Names, _: int) -> Piece:
-    earned = f" (+${event.value})" if event.value else ""
+def _tell_built(event: e.LinkBuilt, names: Names, seat: int) -> Piece:
+    """Return a link in few words; what it cost is told to a seat, the result of a turn leaves it to the map."""
+    earned = f"+${event.value}" if event.value else "no profit"
+    more = f" for {event.cost} ({earned})" if seat >= 0 else f" {earned}"
     return Bit(
         f"{event.company} ({names[event.seat]})",
-        f"{event.origin}–{event.destination} for {event.cost}{earned}",
+        f"{event.origin}–{event.destination}{more}",
         f"# links, the last to {event.destination}",
         "link",
         1,

@@ -35,7 +35,7 @@ def test_a_sale_shows_its_proceeds_and_why_the_price_stays() -> None:
 
 def test_a_stock_turn_shows_the_players_holdings_and_the_directors() -> None:
     s = table("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 2+1\nC&N 1 3* 2 | par 74 at 74 | 2+1")
-    assert "You hold IOW 40% (you direct, next Bob 20%); C&N 10% (Bob directs with 30%)." in lines(s)
+    assert "You hold IOW 40% (director, next Bob 20%); C&N 10% (Bob directs with 30%)." in lines(s)
 
 
 def test_a_refusal_of_order_names_the_duty() -> None:
