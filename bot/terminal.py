@@ -91,7 +91,7 @@ class LocalTable:
 
     async def _print_board(self, game: int) -> None:
         """Say where the board of a game can be seen in a browser, if it is served."""
-        link = await self.services.boards.make_public_link(game)
+        link = await self.services.boards.make_public_link(await self.services.table.load_position(game))
         if link:
             self.say(f"Board, live in a browser: {link}")
 

@@ -22,6 +22,7 @@ def build_admin() -> Group:
         CommandParameter("tables", "tables one person may host at a time (0: no limit)", "int"),
         CommandParameter("seats", "tables one person may play at (0: no limit)", "int"),
         CommandParameter("imports", "files that may be imported in a day (0: no limit)", "int"),
+        CommandParameter("boards", "no: tables here have no public page in a browser", "bool"),
     )
     seat = CommandParameter("seat", "whose seat", required=True, completes=True)
     user = CommandParameter("user", "who acts for the seat; a stand-in (the bot) if left out", "user")
@@ -103,14 +104,18 @@ async def _limits(call: Call) -> Reply:
     rules = await _fetch_rules(call)
     said = {name: call.read_int(name) for name in ("tables", "seats", "imports")}
     chosen = {name: value for name, value in said.items() if value is not None}
-    if chosen:
-        rules = msgspec.structs.replace(rules, **chosen)
-        words = "set limits: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
-        await call.services.servers.set_rules(call.home.guild, call.person, rules, words)
+    boards = call.values.get("boards")
+    words = [f"{name} {value}" for name, value in chosen.items()]
+    words += [f"public pages {'on' if boards else 'off'}"] * isinstance(boards, bool)
+    if words:
+        no_boards = not boards if isinstance(boards, bool) else rules.no_boards
+        rules = msgspec.structs.replace(rules, **chosen, no_boards=no_boards)
+        await call.services.servers.set_rules(call.home.guild, call.person, rules, f"set limits: {', '.join(words)}")
     most = {name: str(getattr(rules, name) or "no limit") for name in said}
     return Reply(
         f"Limits per person: {most['tables']} for tables hosted, {most['seats']} for tables played at. "
         f"Imported files per day: {most['imports']}. Games that are already running go on."
+        f"{' Tables here have no public page.' * rules.no_boards}"
     )
 
 

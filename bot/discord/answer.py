@@ -47,6 +47,8 @@ NEEDED_PERMISSIONS = {
     "read_message_history": "Read Message History",
     "send_messages_in_threads": "Send Messages in Threads",
 }
+TRIAL, TRIAL_COMMAND = "trial", "stationmaster-trial"
+"""The verb of a button and the command of ``doctor --discord``, which the running bot leaves to it."""
 log = structlog.get_logger(__name__)
 
 
@@ -324,6 +326,8 @@ async def dispatch(make_answer: MakeAnswer, interaction: discord.Interaction) ->
     """Handle a button, a menu or a form of ours by its custom id; no view has to be kept for it."""
     text = str(interaction.data.get("custom_id", "")) if interaction.data else ""
     control = read_custom_id(text)
+    if control is not None and control.verb == TRIAL:
+        return
     answer = make_answer(interaction)
     if control is None:
         await run_safely(answer, answer.send_text(UNKNOWN), control=text)

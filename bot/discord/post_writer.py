@@ -19,6 +19,7 @@ from bot.model.records import Home, Position, Proposal, Table
 from bot.model.terms import MAX_MOVES_NAMED, TakeBack
 from bot.screens import notices, since
 from bot.screens import story as stories
+from bot.screens.boards import link_moment
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
@@ -171,7 +172,8 @@ class PostWriter:
         known = await self.services.table.told.list_lines(here)
         lines = [line for line in known if not line.folded][-2 * notices.MAX_LOG_LINES :]
         images = await draw_all(seen, self.draw)
-        place = await self.placement.send_or_edit(stored, thread, notices.make_card(here, lines, seen), images)
+        screen = notices.make_card(here, lines, seen, has_page=bool(self.services.boards.web))
+        place = await self.placement.send_or_edit(stored, thread, screen, images)
         self.services.outbox.remember_place(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
@@ -189,7 +191,7 @@ class PostWriter:
         if not thread or post.turn_from != table.turn_from or not (here.actors or here.damage):
             return None
         buttons = None if here.damage else await self._fetch_buttons(here)
-        screen = notices.make_turn(post, here, buttons)
+        screen = notices.make_turn(post, here, buttons, await link_moment(self.services, here))
         if not stored.message:
             screen = drop_repeated_mentions(stored, screen)
             place = await self.placement.post_at_table(stored, table, thread, screen)
@@ -266,7 +268,7 @@ class PostWriter:
         seen: Sequence[View] = await self._look_at(here, post.pictures, at, min(post.since, moves))
         if isinstance(above.post, posts.Turn):
             buttons = await self._fetch_buttons(here)
-            screen = notices.make_turn(above.post, here, buttons)
+            screen = notices.make_turn(above.post, here, buttons, await link_moment(self.services, here))
             seen = notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.make_end(above.post, here.table)

@@ -23,7 +23,7 @@ from bot.commands.command import (
     suggest,
 )
 from bot.commands.game import list_games_with
-from bot.discord.answer import DiscordAnswer, MakeAnswer, run_safely
+from bot.discord.answer import TRIAL_COMMAND, DiscordAnswer, MakeAnswer, run_safely
 from bot.model.clock import Intervals
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept
@@ -53,8 +53,7 @@ SHOW_POSITION = "Show position here"
 SHARED_GAMES = "Games we share"
 MAX_FILE_BYTES = 16 * 1024 * 1024
 OPENING_COMMANDS = frozenset({"new", "import"})
-MIN_RETRY_SECONDS = 60.0
-MAX_RETRY_SECONDS = 6 * 60 * 60.0
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 60.0, 6 * 60 * 60.0
 LEASE_SECONDS = 120
 _COMPARED = (
     "name", "description", "required", "autocomplete", "min_value", "max_value", "min_length", "max_length",
@@ -65,6 +64,8 @@ _COMPARED = (
 
 async def refuse_outdated(make_answer: MakeAnswer, interaction: discord.Interaction, error: Exception) -> None:
     """Answer a command that Discord knows in an older form than we do."""
+    if interaction.data is not None and interaction.data.get("name") == TRIAL_COMMAND:
+        return
     log.warning("command refused by its form", error=repr(error))
     answer = make_answer(interaction)
     await run_safely(answer, answer.send_text(COMMAND_CHANGED))

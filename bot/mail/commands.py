@@ -12,6 +12,7 @@ from bot.model.errors import BotError
 HELP = (
     "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
     "map, market, table: show that picture · log: show what was played · games: list your tables\n"
+    "board: the table's page in a browser · board own: a page of your own\n"
     "why bid 5: explain why a move is refused · undo: take your move back · yes, no: answer a question\n"
     "snooze 4h, snooze tomorrow: pause reminders until then · away 5: go on vacation for 5 days\n"
     "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
@@ -83,6 +84,8 @@ def only_tells(order: str) -> bool:
     """Return whether an order changes nothing at all: it asks for a picture or for words."""
     word, _, rest = order.removeprefix("/").casefold().strip(" .!").partition(" ")
     name = rest.split(" ", maxsplit=1)[0]
+    if "board" in (word, name):  # its addresses can be renewed and ended
+        return order.casefold().strip(" .!").endswith("board")
     return word in _ONLY_TELL or (word, name) in _TELLING_COMMANDS
 
 

@@ -14,6 +14,7 @@ from bot.model.plain import render_marks
 from bot.model.posts import build_turn_key
 from bot.model.records import Position, Proposal, Table
 from bot.model.seating import join_names, list_acting_seats, list_ranking
+from bot.screens.boards import link_moment
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
@@ -67,7 +68,10 @@ class Composer:
         here = await self.services.table.load_position(letter.game) if table.started is not None else None
         composed = await self._compose_about(letter, here.table if here is not None else table, here)
         turn = here.table.turn_from if here is not None else 0
-        return None if composed is None else msgspec.structs.replace(composed, turn=turn)
+        if composed is None:
+            return None
+        board = await link_moment(self.services, here) if here is not None else ""
+        return msgspec.structs.replace(composed, turn=turn, page=msgspec.structs.replace(composed.page, board=board))
 
     async def _compose_about(self, letter: Letter, table: Table, here: Position | None) -> Composed | None:
         """Return what a letter about a table says."""

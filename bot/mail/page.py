@@ -52,6 +52,7 @@ class Page(Record, frozen=True):
         answers: what became of the orders it answers. headline, lines: what is asked.
         since: what happened. picture: name of the picture beside it, with its words in ``alt``.
         last: the last line, by which a reply's quote is known. others: what other tables ask.
+        board: address of the table's page as it is now.
     """
 
     subject: str
@@ -67,6 +68,7 @@ class Page(Record, frozen=True):
     footer: str = FOOTER
     last: str = ""
     others: tuple[Section, ...] = ()
+    board: str = ""
 
 
 class Envelope(Record, frozen=True):
@@ -108,6 +110,8 @@ def write_text(page: Page) -> str:
         lines += ["", page.alt]
     if page.since:
         lines += ["", "Since your last turn:", *page.since]
+    if page.board:
+        lines += ["", f"Board: {page.board}"]
     lines += ["", page.footer, "", page.last]
     return "\n".join(lines) + "\n"
 

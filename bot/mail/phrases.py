@@ -139,7 +139,7 @@ AUTO_COMMANDS = ("pass", "buy", "bid", "run", "skip", "build", "fast", "list", "
 COMMANDS = (
     *LIMIT_WORDS,
     "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
-    "link", "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
+    "board", "link", "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
 )  # fmt: skip
 """Words that are no moves."""
 

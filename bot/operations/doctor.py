@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,6 +14,7 @@ from bot.model.errors import BotError
 from bot.operations import backup, mailing
 from bot.operations.cli import REFUSED
 from bot.operations.settings import Settings, list_in_force, load_settings, mask_words
+from bot.screens.drawing import make_drawer
 from bot.service.duties import COMMANDS_DUTY, decode_declared
 from bot.service.inspection import NOTE, decode_report
 from bot.store import fates, leases, soundness
@@ -21,7 +23,7 @@ from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
 from engine.view import Note
 from engine.words import pluralise
-from render import png
+from render import Renderer, png
 
 BEAT_SECONDS_MAX = 120
 PROBE_NOTE, PROBE_CHARACTERS = "health", 16_000
@@ -219,16 +221,38 @@ _MAIL_CHECKS: dict[str, Callable[[Settings], Awaitable[str]]] = {
 
 
 @commands.command("doctor")
-def show_doctor() -> None:
+def show_doctor(
+    channel: Annotated[
+        str, typer.Option("--discord", metavar="CHANNEL", help="Also try out Discord in this text channel, by its id.")
+    ] = "",
+) -> None:
     """Show the settings and check everything the bot needs; exit 1 if something is wrong."""
     settings = load_settings()
     for each in list_in_force(settings):
         typer.echo(f"{each.variable}={each.value}  ({each.source})")
     findings = asyncio.run(examine(settings))
     for finding in findings:
-        typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {mask_words(settings, finding.words)}")
-    if not all(finding.well for finding in findings):
+        _print_finding(settings, finding)
+    well = not channel or asyncio.run(_try_discord(settings, channel))
+    if not well or not all(finding.well for finding in findings):
         raise typer.Exit(REFUSED)
+
+
+async def _try_discord(settings: Settings, channel: str) -> bool:
+    """Try out Discord, and print each step as soon as it is done."""
+    from bot.discord.trial import PERSON_TIMEOUT_SECONDS, Trial, TrialStep  # noqa: PLC0415  # nothing else here needs Discord
+
+    def report(step: TrialStep) -> None:
+        _print_finding(settings, Finding(f"discord {step.what}", step.well, step.words))
+
+    typer.echo(
+        f"Discord: open the thread “Trial” in that channel and do what it asks, within {PERSON_TIMEOUT_SECONDS:.0f} s."
+    )
+    return await Trial(channel, make_drawer(Renderer()), report).run_trial(settings.bot_token)
+
+
+def _print_finding(settings: Settings, finding: Finding) -> None:
+    typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {mask_words(settings, finding.words)}")
 
 
 @commands.command("health")

@@ -26,9 +26,14 @@ class BoardWords(Record, frozen=True):
         return "\n".join((*self.lines, *(f"{name}: {link}" for name, link in self.links)))
 
 
+async def link_moment(services: Services, here: Position) -> str:
+    """Return the address of a table's page as it is now; "" where there is none."""
+    return await services.boards.make_public_link(here, name_moment(here))
+
+
 async def _show_public(services: Services, here: Position, user: str) -> BoardWords:
     del user
-    link = await services.boards.make_public_link(here.table.id, name_moment(here))
+    link = await link_moment(services, here)
     if not link:
         return BoardWords(("The page of this table is off; players can still have one of their own.",))
     return BoardWords(("Anyone who has this address can watch the table.",), (("Board", link),))

@@ -7,6 +7,7 @@ import msgspec
 from bot.model import posts, terms
 from bot.model.records import LogLine, Position, Proposal, Table
 from bot.model.seating import describe_damage, join_names
+from bot.screens.boards import BOARD
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import Invitation
 from bot.screens.screen import MAX_ALT_LENGTH, Button, Control, Screen, Tone, clip, make_rows
@@ -78,7 +79,7 @@ def make_lobby(table: Table) -> Screen:
     return Screen("\n".join(lines), rows=make_rows(buttons))
 
 
-def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> Screen:
+def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...], *, has_page: bool = False) -> Screen:
     """Return the table message: whose turn it is, the last lines of the log, the buttons to look."""
     table, game = here.table, here.game
     head = f"## {game.title.name} — {table.name}"
@@ -94,7 +95,8 @@ def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]
     lines = [
         _format_log_line(line) for line in [each for each in fold_log(log) if any(each.sentences)][-MAX_LOG_LINES:]
     ]
-    further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
+    further = [Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more"))]
+    further += [Button("Board", Control(table.id, 0, BOARD))] * has_page
     act = (Button("Act", Control(table.id, 0, "act"), "main"),) if table.state == "running" else ()
     rows = make_rows([*act, *list_looks(here)[:MAX_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
@@ -114,13 +116,14 @@ def list_looks(here: Position) -> list[Button]:
     ][:9]
 
 
-def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Screen:
+def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None, board: str = "") -> Screen:
     """Return the turn message: who is asked what, and all that is needed to act.
 
     Args:
         post: what is owed.
         here: the position.
         buttons: of the one who must act; ``None`` where several may.
+        board: address of the board at this moment; "" without one.
     """
     if here.damage:  # it keeps the button by which a turn is known
         act = [Button("Act", Control(here.table.id, here.version, "act"), "main"), *list_looks(here)[:5]]
@@ -129,6 +132,7 @@ def make_turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> 
     lines = [f"{write_mentions(post.mention, here.table)} — **{post.ask.headline}**", *task]
     lines += post.ask.lines[:MAX_TURN_LINES]
     lines += _format_clocks(here)
+    lines += [f"-# [Board at this move](<{board}>)"] * bool(board)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
     if buttons is not None:

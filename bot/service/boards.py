@@ -45,10 +45,10 @@ class Boards:
         self.database, self.clock = table.database, table.clock
         self.web = ""  # where pages are served, without a slash at its end; "" where none are
 
-    async def make_public_link(self, game: int, moment: str = "") -> str:
+    async def make_public_link(self, here: Position, moment: str = "") -> str:
         """Return the address of the page for all, at a moment; "" where there is none."""
-        table = (await self.table.load_position(game)).table
-        if not self.web or (await self.servers.get_rules(table.home.guild)).no_boards:
+        game = here.table.id
+        if not self.web or (await self.servers.get_rules(here.table.home.guild)).no_boards:
             return ""
         async with self.database.reading() as session:
             known = await boards.fetch(session, game)
@@ -94,10 +94,10 @@ class Boards:
         Raises:
             BotError: the user has no seat there, or the page is off.
         """
-        table = (await self.table.load_position(game)).table
-        if user not in (*table.people, table.host):
+        here = await self.table.load_position(game)
+        if user not in (*here.table.people, here.table.host):
             raise BotError("Only players at this table can renew the address of its page.")
-        if not await self.make_public_link(game):
+        if not await self.make_public_link(here):
             raise BotError("This table's page is off.")
         return self._format((await self._renew(game)).token, "")
 

@@ -156,10 +156,13 @@ class ChannelRoutes:
             web.get(f"{BASE}/gateway/bot", self.shards),
             web.put(tree, self.sync),
             web.get(tree, self.tree),
+            web.post(f"{BASE}/applications/{{app}}/guilds/{{guild}}/commands", self.add_command),
+            web.delete(f"{BASE}/applications/{{app}}/guilds/{{guild}}/commands/{{command}}", self.remove_command),
             web.post(f"{BASE}/users/@me/channels", self.open_dm),
             web.get(f"{BASE}/users/{{user}}", self.user),
             web.get(channel, self.channel),
             web.patch(channel, self.change_channel),
+            web.delete(channel, self.delete_thread),
             web.post(f"{channel}/typing", self.nothing),
             web.put(f"{channel}/thread-members/{{user}}", self.add_member),
             web.post(f"{channel}/threads", self.start_thread),
@@ -218,6 +221,19 @@ class ChannelRoutes:
     async def tree(self, request: web.Request) -> web.Response:
         return plain([self.server.rewording(as_listed(command)) for command in self.world.commands])
 
+    async def add_command(self, request: web.Request) -> web.Response:
+        """Declare a command in the server alone."""
+        command = await request.json()
+        self.server.judge("command", check_tree([{**command, "contexts": [0], "integration_types": [0]}]))
+        command["id"] = str(self.world.snowflake())
+        self.world.commands = [*self.world.commands, command]
+        return plain(command, 201)
+
+    async def remove_command(self, request: web.Request) -> web.Response:
+        gone = request.match_info["command"]
+        self.world.commands = [command for command in self.world.commands if command["id"] != gone]
+        return plain(None)
+
     async def open_dm(self, request: web.Request) -> web.Response:
         user = self.world.users[int((await request.json())["recipient_id"])]
         return plain(self.world.dm(user).json(self.world.clock))
@@ -257,6 +273,12 @@ class ChannelRoutes:
         channel.archived = body.get("archived", channel.archived)
         channel.locked = body.get("locked", channel.locked)
         self.server.emit("THREAD_UPDATE", channel.json(self.world.clock))
+        return plain(channel.json(self.world.clock))
+
+    async def delete_thread(self, request: web.Request) -> web.Response:
+        channel = self._channel(request)
+        self.server.require(channel, "manage_threads")
+        self.server.delete(channel)
         return plain(channel.json(self.world.clock))
 
     async def add_member(self, request: web.Request) -> web.Response:

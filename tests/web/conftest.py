@@ -72,5 +72,6 @@ async def play(services: Services, game: int, moves: int = 1) -> None:
 
 async def find_path(services: Services, game: int, user: str = "") -> str:
     """Return the path of a table's page, or of one player's own."""
-    link = await (services.boards.make_own_link(game, user) if user else services.boards.make_public_link(game))
+    here = await services.table.load_position(game)
+    link = await (services.boards.make_own_link(game, user) if user else services.boards.make_public_link(here))
     return link.removeprefix(PLACE)

@@ -4,9 +4,13 @@ import pytest
 
 from bot.commands import build_tree
 from bot.commands.command import Call, Reply
+from bot.mail.commands import only_tells
+from bot.mail.page import Page, write_text
+from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.records import NewTable, Person
-from bot.screens.boards import do_with_board
+from bot.model.records import Home, NewTable, Person
+from bot.screens.boards import do_with_board, link_moment
+from bot.screens.notices import make_card, make_turn
 from bot.service.boards import name_moment
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, EVE
@@ -31,7 +35,7 @@ async def test_the_public_address_leads_to_the_moment(services: Services, game: 
     here = await services.table.load_position(game)
     assert name_moment(here) == f"e{here.game.line[-1]}"
     assert reply.screen is not None
-    assert f"<{await services.boards.make_public_link(game, name_moment(here))}>" in reply.screen.text
+    assert f"<{await services.boards.make_public_link(here, name_moment(here))}>" in reply.screen.text
     assert _labels(reply) == []
     assert _labels(await _ask(services, game, BOB)) == ["My own page", "Renew address"]
     assert _labels(await _ask(services, game, ANN)) == ["My own page", "Renew address", "Turn page off"]
@@ -66,7 +70,7 @@ async def test_without_pages_nothing_is_promised(services: Services, game: int) 
     services.boards.web = ""
     with pytest.raises(BotError, match="serves no pages"):
         await _ask(services, game, ANN)
-    assert await services.boards.make_public_link(game) == ""
+    assert await services.boards.make_public_link(await services.table.load_position(game)) == ""
 
 
 async def test_an_unknown_way_is_named(services: Services, game: int) -> None:
@@ -78,3 +82,40 @@ async def test_a_table_that_has_not_begun_has_no_page(services: Services) -> Non
     table = await services.lobby.create(ANN, NewTable("steel_driver", 3))
     with pytest.raises(BotError, match="hasn't started"):
         await _ask(services, table.id, ANN)
+
+
+async def test_the_table_message_and_the_turn_lead_to_the_board(services: Services, game: int) -> None:
+    """A button tells the address in private; the turn has its own moment, without a preview."""
+    here = await services.table.load_position(game)
+    shown = [button.label for row in make_card(here, (), (), has_page=True).rows for button in row]
+    assert "Board" in shown
+    assert "Board" not in [button.label for row in make_card(here, (), ()).rows for button in row]
+    post = posts.Turn(game, here.version, here.table.turn_from, here.actors, (), here.ask())
+    link = await link_moment(services, here)
+    assert f"(<{link}>)" in make_turn(post, here, None, link).text
+    assert "Board" not in make_turn(post, here, None).text
+
+
+async def test_a_mail_leads_to_the_board(services: Services, game: int) -> None:
+    here = await services.table.load_position(game)
+    link = await link_moment(services, here)
+    assert f"Board: {link}" in write_text(Page("It is your turn", "first", board=link))
+    assert "Board" not in write_text(Page("It is your turn", "first"))
+
+
+@pytest.mark.parametrize(("order", "tells"), [("board", True), ("view board", True), ("/view board", True),
+    ("board own", False), ("show board off", False), ("map", True)])  # fmt: skip
+def test_only_the_plain_question_changes_nothing(order: str, tells: bool) -> None:
+    """A forged mail can't renew or end an address."""
+    assert only_tells(order) is tells
+
+
+async def test_server_managers_turn_pages_off(services: Services, game: int) -> None:
+    """It is on the record, and told with the limits."""
+    group = next(group for group in build_tree() if group.name == "admin")
+    command = next(command for command in group.commands if command.name == "limits")
+    call = Call(services, EVE, {"boards": False}, home=Home(guild="7"), manages=True)
+    assert "Tables here have no public page." in (await command.run(call)).text
+    assert (await services.servers.get_rules("7")).no_boards
+    assert "public pages off" in (await services.servers.list_deeds("7"))[0].words
+    assert (await services.boards.make_public_link(await services.table.load_position(game))).startswith(PLACE)

@@ -155,7 +155,7 @@ async def test_players_renew_and_the_host_turns_off(services: Services, game: in
         await services.boards.turn(game, BOB.id, on=False)
     await services.boards.turn(game, ANN.id, on=False)
     assert (await browser.get(renewed)).status == 404
-    assert await services.boards.make_public_link(game) == ""
+    assert await services.boards.make_public_link(await services.table.load_position(game)) == ""
     own = await find_path(services, game, BOB.id)
     assert (await browser.get(own)).status == 200
     await services.boards.turn(game, ANN.id, on=True)
@@ -173,7 +173,7 @@ async def test_a_server_can_turn_off_all_its_pages(
 
     monkeypatch.setattr(services.servers, "get_rules", get_rules)
     assert (await browser.get(path)).status == 404
-    assert await services.boards.make_public_link(game) == ""
+    assert await services.boards.make_public_link(await services.table.load_position(game)) == ""
 
 
 @pytest.mark.parametrize(

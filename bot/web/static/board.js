@@ -118,7 +118,7 @@ export class Board {
     const log = $("log"), line = log.querySelector(`li[value="${this.at}"]`);
     log.querySelector("[aria-current]")?.removeAttribute("aria-current");
     line?.setAttribute("aria-current", "true");
-    if (line && log.hidden) log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2; // beside the board
+    if (line && log.hidden) log.scrollTop = line.offsetTop - log.clientHeight / 2; // beside the board
     history.replaceState(null, "", `#${this.at}-${name}.${this.figure}`);
   }
 
@@ -131,9 +131,11 @@ export class Board {
     for (const tab of $("tabs").children) {
       tab.setAttribute("aria-pressed", tab.dataset.name === this.figure);
     }
-    $("log").hidden = this.figure !== "log";
-    $("stage").hidden = this.figure === "log";
-    if (this.figure === "log") return;
+    const inLog = this.figure === "log";
+    $("log").hidden = !inLog;
+    $("stage").hidden = inLog;
+    $("panel").hidden = inLog || !this.panel;
+    if (inLog) return $("log").querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
     try {
       const drawn = await this.fetch(this.figure, this.stop.signal);
       if (mine !== this.asked) return;
