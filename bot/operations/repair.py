@@ -174,6 +174,7 @@ async def _repair_table(target: Database, number: int, saved: _Found, *, discard
                 await connection.execute(insert(_GAME), [saved.game])
             else:
                 await connection.execute(update(_GAME).where(_GAME.c.id == number).values(saved.game))
+        await connection.execute(delete(_SEAT).where(_SEAT.c.game == number, _SEAT.c.number < 0))  # of lost rows
         if seats:
             await connection.execute(insert(_SEAT), seats)
         await session.exec(delete(LogRow).where(col(LogRow.game) == number))

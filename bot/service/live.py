@@ -22,7 +22,7 @@ from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
 from bot.store import games, log, outbox, posted, soundness
-from bot.store.database import Database, StoreError
+from bot.store.database import DamageError, Database, StoreError
 from bot.store.log import EntryText
 from engine import Action, LogEntry, LogError, Record
 from engine.codec import decode_action, decode_entry
@@ -124,11 +124,16 @@ class LiveGames:
         return here
 
     async def reload(self, game: int) -> None:
-        """Replace a position in memory by what the log leads to now."""
+        """Replace a position in memory by what the log leads to now, if what is stored about its table can be read."""
         async with self.get_lock(game):
-            async with self._database.reading() as session:
-                table, _ = await games.fetch_with_version(session, game)
-            self._games[game] = await self._replay(table)
+            try:
+                async with self._database.reading() as session:
+                    table, _ = await games.fetch_with_version(session, game)
+            except DamageError as error:
+                _log.error("a table is damaged", game=game, why=str(error))
+                self.forget(game)
+            else:
+                self._games[game] = await self._replay(table)
 
     async def count_playable(self, table: Table, said: tuple[LogEntry, ...]) -> int:
         """Return after how many entries of a log, all of which crash the engine, it still stands."""

@@ -16,6 +16,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.store.address import is_server
+from bot.store.log import MisplacedRowError
 from bot.store.migrate import BeforeMigrating
 from bot.store.migrations import Schema, read_schema
 from bot.store.postgres import PostgresServer
@@ -302,6 +303,10 @@ class Database:
                 raise StoreError(sentence) from error
             self.damage.set()
             raise DamageError(sentence) from error
+        except MisplacedRowError as error:
+            _log.error("the database is damaged", error=repr(error))
+            self.damage.set()
+            raise DamageError(_DAMAGED) from error
         except PoolTimeoutError as error:
             _log.error("the database failed", error=str(error)[:300])
             raise StoreError(_SILENT) from error

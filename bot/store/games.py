@@ -88,6 +88,8 @@ async def fetch_with_version(session: AsyncSession, number: int) -> tuple[Table,
     if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
     try:
+        if first["started"] and [seat.number for seat in seats] != [*range(max(1, len(seats)))]:
+            raise msgspec.DecodeError("the row of a seat is lost")
         home = make_record(Home, first)
         table = make_record(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
     except msgspec.DecodeError as error:

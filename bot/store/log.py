@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import bindparam
+from sqlalchemy.orm import aliased
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -61,13 +62,21 @@ class IntactLog(Record, frozen=True):
     damage: str = ""
 
 
+class MisplacedRowError(Exception):
+    """A new row got a number that an earlier one has: the last page of the log is damaged."""
+
+
 async def append(session: AsyncSession, entry: NewEntry) -> None:
     """Add an entry.
 
     Raises:
         sqlalchemy.exc.IntegrityError: another entry has its place, or its interaction.
+        MisplacedRowError: the last page of the log is damaged, so that earlier entries would be overwritten.
     """
-    await session.exec(_LOG.insert(), params=_values(entry))
+    values = _values(entry) | {"of": entry.game, "last": entry.seq - 1}
+    number, before = (await session.exec(_APPEND, params=values)).one()
+    if number <= max(entry.seq, before or 0):  # a row for each entry before has a lower number
+        raise MisplacedRowError
 
 
 async def append_all(session: AsyncSession, entries: Iterable[NewEntry]) -> None:
@@ -188,6 +197,11 @@ async def fetch_last_moment(session: AsyncSession, game: int) -> int:
 
 
 # Questions that are asked all the time are made once.
+_BEFORE = aliased(_LOG)
+_APPEND = _LOG.insert().returning(
+    _LOG.c.id,
+    select(_BEFORE.c.id).where(_BEFORE.c.game == bindparam("of"), _BEFORE.c.seq == bindparam("last")).scalar_subquery(),
+)
 _LAST = select(func.max(LogRow.seq)).where(LogRow.game == bindparam("game"))
 _TOLD = (
     _select_told().where(LogRow.game == bindparam("game"), LogRow.seq >= bindparam("since")).order_by(col(LogRow.seq))

@@ -12,9 +12,9 @@ from engine import Record
 _Row = tuple[Any, ...]  # of whatever the columns hold
 _TABLES = """SELECT name FROM sqlite_master
     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"""
-_RENEWED = ("log", "outbox", "obligation", "lease")
-"""What a running bot writes all the time; of a lost log entry the table that is then damaged is known."""
-_NAMED = {"log": ("id", "game", "seq"), "outbox": ("id",)}
+_RENEWED = ("log", "outbox", "obligation", "lease", "game", "seat")
+"""What a running bot reads and writes all the time; of a lost row the table of players it belonged to is known."""
+_NAMED = {"log": ("id", "game", "seq"), "outbox": ("id",), "game": ("id", "state"), "seat": ("id", "game")}
 """Columns that an index has of each row, with which a lost row is known."""
 BUSY_SECONDS = 30
 MAX_ROWS = 1 << 17
@@ -26,7 +26,7 @@ class Renewal(Record, frozen=True):
 
     Args:
         tables: names of the database's tables that were renewed.
-        games: numbers of the tables of players that lost log entries.
+        games: numbers of the tables of players that lost rows.
     """
 
     tables: tuple[str, ...] = ()
@@ -69,8 +69,8 @@ def find_damaged(path: Path) -> list[str]:
 def renew_tables(path: Path, damaged: Sequence[str], find_name: Callable[[], Path]) -> Renewal:
     """Copy what can be read of damaged tables to fresh pages of an open file, so that a running bot can write again.
 
-    A lost log entry leaves a row that can't be read, so that its table is known to be damaged. The file as it was is
-    kept beside it. Nothing is changed if the log and its index are both damaged.
+    A lost row leaves one that can't be read, so that its table is known to be damaged. The file as it was is kept
+    beside it. Nothing is changed if the log and its index are both damaged.
 
     Args:
         path: of the file.
@@ -104,7 +104,7 @@ def renew_tables(path: Path, damaged: Sequence[str], find_name: Callable[[], Pat
 
 
 def _renew_table(file: sqlite3.Connection, there: sqlite3.Connection, table: str) -> set[int]:
-    """Copy a table to fresh pages; return the tables of players whose log lost entries."""
+    """Copy a table to fresh pages; return the tables of players that lost rows."""
     rows, lost = _read_known_rows(there, table)
     made = file.execute("SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql > '' ORDER BY rowid", (table,))
     statements = [statement for (statement,) in made]
@@ -114,19 +114,25 @@ def _renew_table(file: sqlite3.Connection, there: sqlite3.Connection, table: str
     for statement in statements:
         file.execute(statement)
     _add_rows(file, table, rows)
-    if table == "log":
-        empty = [(game, seq, 0, "", "", "[]", 0, "") for _, game, seq in lost]
-        words = "INSERT OR IGNORE INTO log (game, seq, seat, user, payload, told, at, made_by) VALUES (?,?,?,?,?,?,?,?)"
-        file.executemany(words, empty)
-        return {game for _, game, _ in lost}
-    if table == "outbox" and lost:  # what was called by a lost number is not to be taken for another post
-        last = max(lost)[0]
-        values = {"id": last, "batch": "", "key": f"lost:{last}", "kind": "lost", "payload": "", "state": "dropped"}
-        values |= dict.fromkeys(("user", "offers", "error", "channel", "message"), "")
-        values |= dict.fromkeys(("due", "revision", "attempts", "handed", "created"), 0)
-        marks = ", ".join(f":{name}" for name in values)
-        file.execute(f"INSERT INTO outbox ({', '.join(values)}) VALUES ({marks})", values)  # noqa: S608
-    return set()
+    if table == "outbox":  # what was called by a lost number is not to be taken for another post
+        lost = [max(lost)] if lost else []
+    for each in lost:
+        _add_unreadable_row(file, table, dict(zip(_NAMED[table], each, strict=True)))
+    return {each[table != "game"] for each in lost} if table in ("log", "game", "seat") else set()
+
+
+def _add_unreadable_row(file: sqlite3.Connection, table: str, known: dict[str, Any]) -> None:
+    """Add a row of which only so much is known, so that whoever reads it learns that it is damaged."""
+    number = known["id"]
+    known |= {
+        "log": {"told": "[]"},
+        "outbox": {"key": f"lost:{number}", "kind": "lost", "state": "dropped"},
+        "seat": {"number": -number},
+    }.get(table, {})
+    for name, kind in file.execute("SELECT name, type FROM pragma_table_info(?) WHERE [notnull]", (table,)).fetchall():
+        known.setdefault(name, "" if kind.startswith(("VARCHAR", "TEXT")) else 0)
+    names, marks = ", ".join(f'"{name}"' for name in known), ", ".join("?" * len(known))
+    file.execute(f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', [*known.values()])  # noqa: S608
 
 
 def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row], list[_Row]]:
@@ -149,7 +155,16 @@ def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row],
             again = there.execute(_select(table, columns, "id = ?"), each[:1]).fetchall()
             found |= {tuple(row[place] for place in named): row for row in again}
     # a damaged page may hold rows that never were
-    return [found[each] for each in known if each in found], sorted(there_were - found.keys())
+    return _renumber([found[each] for each in known if each in found]), sorted(there_were - found.keys())
+
+
+def _renumber(rows: list[_Row]) -> list[_Row]:
+    """Let rows that share a number with another, after one on a damaged page had none, get new ones."""
+    seen, found = set[int](), list[_Row]()
+    for row in rows:
+        found.append((None, *row[1:]) if row[0] in seen else row)
+        seen.add(row[0])
+    return found
 
 
 def _list_columns(file: sqlite3.Connection, table: str) -> list[str]:

@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-import random
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,12 @@ import pytest
 from bot.model.errors import BotError
 from bot.operations import backup, repair, serve
 from bot.service.services import Services
+from bot.store import games
 from tests.bot.conftest import Clock, seat_three
 from tests.support.damage import change_rows, damage_page
-from tests.support.fork_server import start_with_output
+from tests.support.fork_server import start_process
 from tests.support.toy import Bid, Pass
-from tests.support.victims import repair_again
+from tests.support.victims import repair_until
 
 MOVES = (("1", Bid(1)), ("2", Bid(2)), ("3", Bid(3)), ("1", Pass()))
 CUT = "UPDATE log SET payload = substr(payload, 1, 9) WHERE game = 1 AND seq = {}"
@@ -92,8 +93,7 @@ async def list_versions(address: Path | str, clock: Clock, tables: int = 2) -> l
     return found
 
 
-@pytest.mark.parametrize("how", WAYS)
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(("kind", "how"), [*(("sqlite", how) for how in WAYS), ("postgresql", CUT)])
 async def test_an_entry_comes_from_the_backup_and_those_after_it_from_the_log(
     store: Path | str, tmp_path: Path, clock: Clock, prepare: Prepare, home: Path, how: str
 ) -> None:
@@ -110,15 +110,14 @@ async def test_an_entry_comes_from_the_backup_and_those_after_it_from_the_log(
     assert await list_versions(store, clock) == [4, 4]
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_a_last_entry_that_no_backup_has_is_lost_and_that_is_said(
-    store: Path | str, clock: Clock, prepare: Prepare, home: Path
+    path: Path, clock: Clock, prepare: Prepare, home: Path
 ) -> None:
-    await prepare(store)
-    await change_rows(store, CUT.format(3))
-    told = await repair.repair_store(str(store), home)
+    await prepare(path)
+    await change_rows(path, CUT.format(3))
+    told = await repair.repair_store(str(path), home)
     assert told[0] == "Table 1 is restored: 3 log entries. 1 later entry is lost."
-    assert await list_versions(store, clock) == [3, 4]
+    assert await list_versions(path, clock) == [3, 4]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -137,15 +136,12 @@ async def test_a_table_whose_later_moves_can_still_be_read_is_left_until_told_to
     assert await list_versions(store, clock) == [2, 4]
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-async def test_a_tables_own_row_comes_from_the_backup(
-    store: Path | str, clock: Clock, prepare: Prepare, home: Path
-) -> None:
-    await prepare(store)
-    await change_rows(store, "UPDATE game SET options = '{\"a\": ' WHERE id = 1")
-    told = await repair.repair_store(str(store), home)
+async def test_a_tables_own_row_comes_from_the_backup(path: Path, clock: Clock, prepare: Prepare, home: Path) -> None:
+    await prepare(path)
+    await change_rows(path, "UPDATE game SET options = '{\"a\": ' WHERE id = 1")
+    told = await repair.repair_store(str(path), home)
     assert told[0] == "Table 1 is restored: 4 log entries."
-    assert await list_versions(store, clock) == [4, 4]
+    assert await list_versions(path, clock) == [4, 4]
 
 
 async def test_without_a_backup_the_intact_part_is_kept(path: Path, clock: Clock, home: Path) -> None:
@@ -190,7 +186,7 @@ async def test_a_damaged_index_is_rebuilt(path: Path, clock: Clock, prepare: Pre
 
 
 MET = [
-    ("log", 0.0, None), ("log", 1.0, 0), ("log", 0.5, 9), ("outbox", 0.0, None), ("outbox", 1.0, 0),
+    ("log", 0.0, None), ("log", 1.0, 8), ("log", 0.5, 9), ("outbox", 0.0, None), ("outbox", 1.0, 0),
     ("sqlite_autoindex_log_1", 0.5, None), ("sqlite_autoindex_outbox_1", 0.5, None), ("lease", 0.0, 0),
     ("obligation", 0.0, None),
 ]  # fmt: skip
@@ -243,32 +239,44 @@ async def test_damage_under_a_running_bot_stops_only_tables_that_lost_moves(
     assert min(await list_versions(path, clock, 6)) >= 2, "what the backup has is never lost"
 
 
-@pytest.mark.slow
-async def test_a_repair_that_is_killed_makes_nothing_worse(
-    path: Path, clock: Clock, prepare: Prepare, home: Path
+@pytest.mark.parametrize(("damage", "lost"), [(("game", 10), [2]), (("seat", 8), [1]), (("seat", 4), [6])])
+async def test_a_lost_row_of_a_table_or_seat_stops_that_table_alone(
+    path: Path, clock: Clock, prepare: Prepare, home: Path, damage: tuple[str, int], lost: list[int]
 ) -> None:
-    """At twelve moments: what can be read afterwards is what could before, or the repair is done."""
+    """Two of three seats were taken for all, and nothing that lists tables worked until the repair."""
+    await prepare(path, 6)
+    damage_page(path, damage[0], flip=damage[1])
+    services = await Services.open(path, clock, folder=home)
+    await serve.report_damage(services)
+    for game in {1, 2, 3, 4, 5, 6} - {*lost}:
+        await services.table.submit(game, "2", Bid(9))
+    for game in lost:
+        with pytest.raises(BotError, match=f"Table {game} is damaged: what is stored about it can't be read"):
+            await services.table.load_position(game)
+    async with services.database.reading() as session:
+        assert len(await games.list_newest(session, ("running",))) == 6 - len(lost)
+    await services.close()
+    assert [each.game for each in (await backup.examine_store(str(path))).damaged] == lost
+    await repair.repair_store(str(path), home)
+    assert (await backup.examine_store(str(path))).intact == (1, 2, 3, 4, 5, 6)
+
+
+@pytest.mark.parametrize("step", ["salvage_rows", "put_aside", "put_in_place"])
+async def test_a_repair_that_is_killed_makes_nothing_worse(
+    path: Path, clock: Clock, prepare: Prepare, home: Path, step: str
+) -> None:
+    """Before and after each step: what can be read afterwards is what could before, or the repair is done."""
     await prepare(path)
     await change_rows(path, CUT.format(0))
-    whole = path.with_name("kept.sqlite")
-    shutil.copy(path, whole)
-    chance, outcomes = random.Random(7), set[bool]()  # noqa: S311
-    for _ in range(12):
-        for each in path.parent.glob(f"{path.name}*"):
-            each.unlink()
-        shutil.copy(whole, path)
-        victim, output = start_with_output(repair_again, path, home)
-        with output:
-            assert output.readline() == "ready\n"
-        await asyncio.sleep(chance.random() * 0.5)
-        victim.kill()
-        victim.join()
+    for is_done in (False, True):
+        victim = start_process(partial(repair_until, is_done=is_done), path, home, step)
+        await asyncio.to_thread(victim.join)
+        assert victim.exitcode == 9
         found = await backup.examine_store(str(path))
-        outcomes.add(found.is_intact)
-        assert found.intact in ((2,), (1, 2))
-        await repair.repair_store(str(path), home)
-        assert (await backup.examine_store(str(path))).intact == (1, 2)
-        assert not list(path.parent.glob(".*.repaired*"))
+        assert found.intact == ((1, 2) if (step, is_done) == ("put_in_place", True) else (2,))
+    await repair.repair_store(str(path), home)
+    assert (await backup.examine_store(str(path))).intact == (1, 2)
+    assert not list(path.parent.glob(".*.repaired*"))
     assert await list_versions(path, clock) == [4, 4]
 
 

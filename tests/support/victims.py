@@ -10,8 +10,10 @@ from pathlib import Path
 
 from bot.operations import repair
 from bot.operations.serve import Watchdog
-from bot.store import copies, migrate, upgrading
+from bot.store import copies, migrate, salvage, upgrading
 from bot.store.sqlite import SqliteFile
+from engine import TITLES
+from tests.support.toy import toy
 
 
 def busy_loop(seconds: float = 1e9) -> None:
@@ -92,16 +94,16 @@ def hold_store(path: Path) -> None:
     signal.pause()
 
 
-def repair_again(path: Path, home: Path) -> None:
-    """Print "ready" and repair a store, with every step as slow as on a bad disk."""
-    for name in ("put_aside", "put_in_place"):
-        step = getattr(copies, name)
+def repair_until(path: Path, home: Path, name: str, *, is_done: bool) -> None:
+    """Repair a store until one of its steps begins or is done, and die there."""
+    place = salvage if name == "salvage_rows" else copies
+    step: Callable[..., object] = getattr(place, name)
 
-        def slowly(*paths: Path, step: Callable[..., None] = step) -> None:
-            time.sleep(0.05)
-            step(*paths)
-            time.sleep(0.05)
+    def die(*given: object) -> None:
+        if is_done:
+            step(*given)
+        os._exit(9)
 
-        setattr(copies, name, slowly)
-    print("ready", flush=True)  # noqa: T201
+    setattr(place, name, die)
+    TITLES["toy"] = toy()
     asyncio.run(repair.repair_store(str(path), home))
