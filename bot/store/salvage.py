@@ -154,17 +154,11 @@ def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row],
         with contextlib.suppress(sqlite3.DatabaseError):
             again = there.execute(_select(table, columns, "id = ?"), each[:1]).fetchall()
             found |= {tuple(row[place] for place in named): row for row in again}
-    # a damaged page may hold rows that never were
-    return _renumber([found[each] for each in known if each in found]), sorted(there_were - found.keys())
-
-
-def _renumber(rows: list[_Row]) -> list[_Row]:
-    """Let rows that share a number with another, after one on a damaged page had none, get new ones."""
-    seen, found = set[int](), list[_Row]()
-    for row in rows:
-        found.append((None, *row[1:]) if row[0] in seen else row)
-        seen.add(row[0])
-    return found
+    readable, numbers = list[_Row](), set[int]()
+    for row in (found[each] for each in known if each in found):  # a damaged page may hold rows that never were
+        readable.append((None, *row[1:]) if row[0] in numbers else row)  # one that shares a number gets another
+        numbers.add(row[0])
+    return readable, sorted(there_were - found.keys())
 
 
 def _list_columns(file: sqlite3.Connection, table: str) -> list[str]:
