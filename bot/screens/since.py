@@ -13,7 +13,7 @@ from engine.words import pluralise
 MAX_HAPPENED_LINES = 12
 """Lines of what happened that are shown, the latest."""
 MAX_SHORT_LENGTH = 40
-"""Characters of a line of result that stands as the log has it; a longer one is folded."""
+"""Characters of a line of result that stands as the log has it; a longer one, or one of several moves, is folded."""
 NOTHING_NEW = "Nothing has happened since your last turn."
 
 
@@ -64,7 +64,7 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
 
 async def fetch_result(services: Services, post: Summary) -> str:
     """Return the line of result of a turn in few words, if its moves are still in force and that is shorter."""
-    if len(post.line) <= MAX_SHORT_LENGTH or " acts for " in post.line:
+    if (len(post.line) <= MAX_SHORT_LENGTH and " · " not in post.line) or " acts for " in post.line:
         return post.line
     here = await services.table.load_position(post.game)
     if sum(place < post.version for place in here.game.line) != post.move:

@@ -14,7 +14,7 @@ from bot.model.letters import Letter
 from bot.model.obligations import Asked, Obligation, find_due
 from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
 from bot.model.records import Calls, NewTable, Seat
-from bot.screens.notices import make_notice
+from bot.screens.notices import make_notice, make_ping
 from bot.service.game_clock import ClockWish
 from bot.service.services import Services
 from bot.store import outbox
@@ -284,6 +284,14 @@ def test_a_notice_names_people_and_pings_no_one() -> None:
     shown = make_notice(Notice(7, "E-mail to Bob is bouncing.", ("2",)))
     assert shown.text.startswith("<@2>")
     assert shown.mention == ()
+
+
+async def test_a_reminder_names_a_player_who_plays_by_mail_alone(services: Services, game: int) -> None:
+    table = await services.lobby.get_table(game)
+    table = replace(table, seats=(replace(table.seats[0], user="ann@home.example"), *table.seats[1:]))
+    for number, words in ((0, "Ann — Lot 1: still your turn."), (1, "Ann — Lot 1: your turn since")):
+        ping = Ping(game, f"{game}:turn:0", ("ann@home.example",), number)
+        assert make_ping(ping, "Lot 1", table).text.startswith(words)
 
 
 async def test_a_silent_word_waits_for_a_person_who_sleeps(services: Services, clock: Clock) -> None:

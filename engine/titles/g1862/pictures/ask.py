@@ -204,8 +204,9 @@ def _ask_option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     what = "the director's certificate" if m.parts == DIRECTOR_SHARES else "one share"
     who, has = ("The treasury holds", "it has") if m.holder == COMPANY else ("You hold", "you have")
     lines = (
-        f"Shares are merged two for one. {who} {what} of {m.survivor} as an option.",
+        f"{who} {what} of {m.survivor} as an option.",
         f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
+        "Shares are merged two for one.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
 

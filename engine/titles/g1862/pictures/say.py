@@ -220,7 +220,7 @@ def tell(event: Event, names: Sequence[str], seat: int) -> Piece | None:
     if told:
         return told(event, names, seat)
     if isinstance(event, e.HomePlaced) and not event.displaced:
-        return Bit(event.company, f"home at {places.name_place(load_map(), event.hex)}")
+        return Bit(event.company, f"home at {places.name_place(load_map(), event.hex)}") if seat >= 0 else None
     return Bit("", say(event, names).rstrip("."))
 
 
