@@ -17,8 +17,8 @@ MAX_SHORT_LABEL = 38
 """Characters of a label that a phone shows whole."""
 MAX_MENUS = 12
 MAX_WHOLE_MENUS = 3
-MAX_GAINS = 36
-"""Moves whose gains are looked for, the most promising first."""
+MAX_GAINS, GAIN_PARTS = 8, 36
+"""Moves whose gains are looked for, each in so small a part of a short search: a hundredth of a second late in 1862."""
 MAX_COMMON_AMOUNTS, MAX_AMOUNTS = 4, 3
 """Amounts most people want, and buttons for them."""
 MAX_FORM_LENGTH = 80
@@ -127,12 +127,23 @@ def _count_numbers(moves: Sequence[Action]) -> int:
 
 
 def _order_by_gain(desk: Desk, moves: Sequence[Action]) -> list[Action]:
-    """Return moves, those first that bring the best run of the company most; the others keep their order."""
-    gains, tried = desk.find_gains(), moves[:MAX_GAINS]
+    """Return moves, those first that bring the best run of the company most; the others keep their order.
+
+    Few are looked at: of each place the most promising one, then the others where that one brings most.
+    """
+    gains = desk.find_gains()
     if gains.now is None:
         return [*moves]
-    for action in tried:
-        gains.estimate_after(desk.seat, action, len(tried))
+    places: dict[str, list[Action]] = {}
+    for action in moves:
+        places.setdefault(next(iter(write_parameters(action).values())), []).append(action)
+    firsts = [each[0] for each in places.values()][: MAX_GAINS * 2 // 3]
+    for action in firsts:
+        gains.estimate_after(desk.seat, action, GAIN_PARTS)
+    best = sorted(places.values(), key=lambda each: -(gains.find_known(desk.seat, each[0]) or 0))
+    rest = [action for each in best for action in each[1:]]
+    for action in rest[: MAX_GAINS - len(firsts)]:
+        gains.estimate_after(desk.seat, action, GAIN_PARTS)
     return sorted(moves, key=lambda action: -(gains.find_known(desk.seat, action) or 0))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from engine.hex_view import Token
 from engine.printed import Units
@@ -65,7 +66,12 @@ def write_stops(board: Board, nodes: Sequence[int], left_out: int = 0) -> str:
 
 def describe_new_links(before: Board, after: Board, coord: str) -> str:
     """Return what a tile on a hex newly links: "joins Newport to Cowes and Ryde"; else where it leads."""
-    old = _list_joined_pairs(before, coord)
+    return _describe_new_links(before, coord, *after.laid[coord])
+
+
+@lru_cache(maxsize=256)  # the turn message and the desk show the same lays
+def _describe_new_links(before: Board, coord: str, tile: str, rotation: int) -> str:
+    after, old = before.with_tile(coord, tile, rotation), _list_joined_pairs(before, coord)
     partners: dict[str, list[str]] = {}
     own = after.spec(coord).name
     for a, b in sorted(_list_joined_pairs(after, coord) - old, key=lambda pair: (own not in pair, pair)):
@@ -82,6 +88,7 @@ def describe_new_links(before: Board, after: Board, coord: str) -> str:
     return f"towards {join_words(names)}" if names else "adds no connection"
 
 
+@lru_cache(maxsize=32)
 def _list_joined_pairs(board: Board, coord: str) -> set[tuple[str, str]]:
     """Return the names of stops that track over a hex joins."""
     graph = board.graph
