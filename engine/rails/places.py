@@ -64,14 +64,10 @@ def write_stops(board: Board, nodes: Sequence[int], left_out: int = 0) -> str:
     return "–".join(names)
 
 
+@lru_cache(maxsize=256)  # the turn message and the desk show the same lays
 def describe_new_links(before: Board, after: Board, coord: str) -> str:
     """Return what a tile on a hex newly links: "joins Newport to Cowes and Ryde"; else where it leads."""
-    return _describe_new_links(before, coord, *after.laid[coord])
-
-
-@lru_cache(maxsize=256)  # the turn message and the desk show the same lays
-def _describe_new_links(before: Board, coord: str, tile: str, rotation: int) -> str:
-    after, old = before.with_tile(coord, tile, rotation), _list_joined_pairs(before, coord)
+    old = _list_joined_pairs(before, coord)
     partners: dict[str, list[str]] = {}
     own = after.spec(coord).name
     for a, b in sorted(_list_joined_pairs(after, coord) - old, key=lambda pair: (own not in pair, pair)):
