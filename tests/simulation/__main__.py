@@ -49,7 +49,12 @@ def main() -> int:
     parser.add_argument("--replay", nargs="+", help="what a failure printed")
     parser.add_argument("--lives", nargs="*", choices=TITLES, help="only measure four lives at these titles, or all")
     parser.add_argument("--days", type=int, default=42, help="of the lives")
-    parser.add_argument("--hurry", type=float, default=3.0, help="how much more often the four look at their table")
+    parser.add_argument(
+        "--hurry",
+        type=float,
+        default=1.0,
+        help="how much more often the four look at their table than they say; days get as much longer",
+    )
     parser.add_argument("--show", action="store_true", help="print a long day of the lives in full")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
