@@ -27,7 +27,7 @@ class Bit(Record, frozen=True):
         many: the words where the amount is more than 1; as ``words`` where it is empty.
         key: bits of a line with the same key become one, their amounts added; never if it is empty.
         amount: how much or how many.
-        first: what a value was before: with it the words are what it is now, "£68→£74".
+        first: what a value was before: with it the words are what it is now, "£68→74".
         follows: it follows from what others did, so no standing order made it.
     """
 
@@ -46,7 +46,8 @@ class Bit(Record, frozen=True):
     def write(self) -> str:
         """Return the words; "" for a value that is what it was."""
         if self.first:
-            return f"{self.first}→{self.words}" if self.first != self.words else ""
+            sign = "" if self.first[0].isdigit() else self.first[0]
+            return f"{self.first}→{self.words.removeprefix(sign)}" if self.first != self.words else ""
         words = self.many if self.many and self.amount > 1 else self.words
         return words.replace("#", str(self.amount))
 

@@ -64,7 +64,7 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
 
 async def fetch_result(services: Services, post: Summary) -> str:
     """Return the line of result of a turn in few words, if its moves are still in force and that is shorter."""
-    if (len(post.line) <= MAX_SHORT_LENGTH and " · " not in post.line) or " acts for " in post.line:
+    if stands_as_logged(post.line):
         return post.line
     here = await services.table.load_position(post.game)
     if sum(place < post.version for place in here.game.line) != post.move:
@@ -76,6 +76,11 @@ async def fetch_result(services: Services, post: Summary) -> str:
     )  # fmt: skip
     found = await services.workers.do(STRETCH, asked, here.course)
     return min("\n".join(found.happened) or post.line, post.line, key=len)
+
+
+def stands_as_logged(line: str) -> bool:
+    """Return whether a result is told in the words of the log: it is short, or says who acted for whom."""
+    return (len(line) <= MAX_SHORT_LENGTH and " · " not in line) or " acts for " in line
 
 
 def _is_by_program(line: LogLine) -> bool:

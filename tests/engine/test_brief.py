@@ -21,7 +21,7 @@ def test_bits_of_one_kind_are_added_up() -> None:
 
 def test_a_value_is_told_from_its_first_to_its_last() -> None:
     found = lines(Bit("FYN", "£74", key="price", first="£68"), Bit("FYN", "£82", key="price", first="£74"))
-    assert found == ["FYN: £68→£82"]
+    assert found == ["FYN: £68→82"]
 
 
 def test_a_value_that_is_what_it_was_is_not_told() -> None:

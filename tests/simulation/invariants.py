@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bot.screens.since import MAX_SHORT_LENGTH
+from bot.screens.since import stands_as_logged
 
 Row = Mapping[str, Any]
 UNWANTED = "no longer wanted"
@@ -139,10 +139,10 @@ def check_results(seen: Snapshot) -> Iterator[str]:
     owed = Counter(json.loads(row["payload"])["line"] for row in results if row["state"] == "owed")
     for line, count in lines.items():
         stands = sum(line in text for text in texts.values() if not text.startswith(CARD_HEADING))
-        if len(line) <= MAX_SHORT_LENGTH and stands < count - owed[line]:
+        if stands_as_logged(line) and stands < count - owed[line]:
             yield f"the result {line[:60]!r} stands {stands} times, not {count - owed[line]}"
     for row in results:
-        is_long = len(json.loads(row["payload"])["line"]) > MAX_SHORT_LENGTH
+        is_long = not stands_as_logged(json.loads(row["payload"])["line"])
         if is_long and row["state"] == "sent" and not texts.get(int(row["message"] or 0)):
             yield f"{row['key']} doesn't stand in its message {row['message']}"
 
