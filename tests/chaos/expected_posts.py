@@ -112,7 +112,9 @@ def _summary(
     """A result stands once: in place of its turn message, or as a message of its own."""
     post = json.loads(row["payload"])
     turn = turns[post["follows"]]
-    told = [m for number in (row["id"], turn["id"]) for m in standing[number] if post["line"] in m.text]
+    parts = post["line"].split(" · ")  # the toy tells each in a line of its own
+    shown = [message for number in (row["id"], turn["id"]) for message in standing[number]]
+    told = [message for message in shown if all(part in message.text for part in parts)]
     if len(told) > 1:
         found.posts_doubled.append(f"{row['key']}: {[_describe_message(message) for message in told]}")
     if not told and row["game"] not in gone:
