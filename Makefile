@@ -1,11 +1,11 @@
-# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make refusals, make load, make simulate, make install-check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make coverage, make sentences, make refusals, make load, make simulate, make install-check, make browser; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 COMPILED := $(VENV)/.compiled
 
-.PHONY: setup run test suite coverage check quick-checks types sentences refusals load simulate install-check oracle format hooks lock clean
+.PHONY: setup run test suite coverage check quick-checks types sentences refusals load simulate install-check browser oracle format hooks lock clean
 
 setup: $(STAMP)
 
@@ -78,6 +78,11 @@ install-check:
 	STATIONMASTER_DATABASE=.install/games.sqlite .install/bin/stationmaster migrate
 	STATIONMASTER_DATABASE=.install/games.sqlite STATIONMASTER_PICTURES=.install/pictures .install/bin/stationmaster doctor
 
+# Debian's Chromium and what drives it, for the tests of pages in a real browser; without them these tests skip.
+browser: setup
+	test -x /usr/bin/chromium || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+
 oracle: setup
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/oracle
 
@@ -93,6 +98,7 @@ lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url -c requirements-dev.lock --group pyproject.toml:browser -o requirements-browser.lock
 
 clean:
 	rm -rf $(VENV) .install .coverage.json .mutants.json.gz .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
