@@ -167,7 +167,7 @@ class WebFront:
         course = await self.courses.load(page.here, page.seat)
         if not course.find(said.number, said.name):
             return _refuse(410, "That moment was taken back.")
-        asked = _make_asked(page, said)
+        asked = make_asked(page, said)
         drawn = await self.services.workers.do_once(FIGURE, asked, page.here.course)
         headers = {"Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
         return _send_packed(request, drawn, "application/xhtml+xml", headers)
@@ -178,7 +178,7 @@ class WebFront:
         board = next(each.name for each in here.game.title.views.pictures if each.every_turn)
         course = await self.courses.load(here, None)
         newest = FigureAddress(len(here.game.line), course.moves[-1].name, "standard", board)
-        asked = _make_asked(OpenPage(BoardViewer(game), here), newest)
+        asked = make_asked(OpenPage(BoardViewer(game), here), newest)
         await self.services.workers.do_once(FIGURE, asked, here.course)
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
@@ -225,10 +225,10 @@ class WebFront:
                 await response.write(b": still here\n\n")
 
 
-def _make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
+def make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
     """Return the question for a figure; who must decide now sees on their own page what may be chosen."""
     table, seat = page.here.table, page.seat
-    acts = seat is not None and said.number == len(page.here.game.line) and seat in page.here.game.ask().seats
+    acts = seat is not None and said.number == len(page.here.game.line) and seat in page.here.game.ask().seats[:1]
     request = Request(said.picture, seat, said.about, table.names, table.name)
     return FigureAsked(request, said.number, said.palette, acts)
 

@@ -30,7 +30,7 @@ PHONE = {"viewport": {"width": 400, "height": 860}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}
 MAX_MEAN, MAX_SHARE, STRONG = 6.5, 0.04, 40
 """Differences of a picture reduced to a quarter: in the mean, and how many pixels may differ strongly."""
-PATIENCE = 20_000
+TIMEOUT_MS = 20_000
 
 
 @asynccontextmanager
@@ -61,7 +61,7 @@ async def _pinch(context: Any, page: Any, box: dict[str, float]) -> None:  # noq
 
 
 async def _wait_for_move(page: Any, number: int) -> None:  # noqa: ANN401
-    await page.wait_for_selector(f"#move[max='{number}']", timeout=PATIENCE)
+    await page.wait_for_selector(f"#move[max='{number}']", timeout=TIMEOUT_MS)
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ async def test_a_table_in_a_real_browser(services: Services, game: int, kind: di
         page.on("pageerror", lambda error: told.append(str(error)))
         async with open_pages(WebFront(services), "127.0.0.1:0") as port:
             await page.goto(f"http://127.0.0.1:{port}{path}")
-            await page.wait_for_selector("#stage article > svg", timeout=PATIENCE)
+            await page.wait_for_selector("#stage article > svg", timeout=TIMEOUT_MS)
             assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
             await _check_zoom(context, page, is_phone=kind is PHONE)
             await _check_moments(services, game, page)
@@ -86,11 +86,11 @@ async def test_a_table_in_a_real_browser(services: Services, game: int, kind: di
             assert told == []
         if kind is DESK:
             return
-        await page.wait_for_selector("body.lost", timeout=PATIENCE)
+        await page.wait_for_selector("body.lost", timeout=TIMEOUT_MS)
         async with open_pages(WebFront(services), f"127.0.0.1:{port}"):
             await play(services, game)
             await _wait_for_move(page, 8)
-            await page.wait_for_selector("body:not(.lost)", timeout=PATIENCE)
+            await page.wait_for_selector("body:not(.lost)", timeout=TIMEOUT_MS)
             await context.close()
 
 
@@ -130,13 +130,13 @@ async def _check_moments(services: Services, game: int, page: Any) -> None:  # n
 async def _check_panel(page: Any) -> None:  # noqa: ANN401
     """A tap on a place shows it, a company its charter; a table is one that can be read aloud."""
     await page.locator("#stage [data-a^='place:']").first.click()
-    await page.wait_for_selector("#panel article.place li", timeout=PATIENCE)
+    await page.wait_for_selector("#panel article.place li", timeout=TIMEOUT_MS)
     await page.select_option("#companies", index=1)
-    await page.wait_for_selector("#panel article svg", timeout=PATIENCE)
+    await page.wait_for_selector("#panel article svg", timeout=TIMEOUT_MS)
     await page.keyboard.press("Escape")
     assert await page.is_hidden("#panel")
     await page.click("#tabs [data-name=table]")
-    await page.wait_for_selector("#stage table td", timeout=PATIENCE)
+    await page.wait_for_selector("#stage table td", timeout=TIMEOUT_MS)
 
 
 async def _list_barriers(page: Any) -> list[str]:  # noqa: ANN401
