@@ -23,6 +23,7 @@ from bot.store.address import PRIVATE_MODE, hide_password, is_server, make_folde
 from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
 from bot.store.upgrading import open_database
+from bot.web.album import make_album
 from engine.codec import MAX_FILE_BYTES
 
 _PREFIX = "stationmaster-"
@@ -241,6 +242,26 @@ def export(
     else:
         with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_MODE), "wb") as file:
             file.write(data)
+
+
+@commands.command()
+def album(
+    game: Annotated[int, typer.Argument(help="Number of the game.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; default: game-N.html.")] = None,
+) -> None:
+    """Write a finished game as one page for a browser."""
+    settings = load_settings()
+
+    async def make() -> bytes:
+        services = await Services.open(settings.database, folder=settings.home)
+        try:
+            return await make_album(services, game)
+        finally:
+            await services.close()
+
+    path = out or Path(f"game-{game}.html")
+    path.write_bytes(asyncio.run(make()))
+    typer.echo(f"Written to {path}.")
 
 
 @commands.command("backup")

@@ -22,6 +22,7 @@ MODULES = {
     "mail": "mailing",
     "migrate": "backup",
     "export": "backup",
+    "album": "backup",
     "backup": "backup",
     "restore": "backup",
     "check": "repair",

@@ -1,6 +1,8 @@
 """What a worker makes for pages: a figure of a position, a place or a company in words, the moments of a game."""
 
 import gzip
+import hashlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,11 +11,11 @@ import msgspec
 from bot.model.errors import BotError
 from bot.service.workers.choices import add_choices, can_mark_changes, mark_changes
 from bot.service.workers.jobs import Held, Task
-from engine import Game, Record, Request
+from engine import Game, Record, Request, Title
 from engine.game import ignore_event, play_entry
 from engine.hex_view import HexView, Stop
 from engine.title import insert_names
-from engine.view import CharterView, MapView, Network, Place
+from engine.view import Banner, CharterView, MapView, MarketView, Network, Note, Place, View
 from engine.words import join_words, write_parameters
 from render import Palette, PictureStyle
 from render.html import HtmlWriter, html, wrap_article, write_lines
@@ -165,5 +167,71 @@ def _describe_moment(game: Game, state: Any, board: str, names: tuple[str, ...])
     return PastMoment(title.partition(" · ")[0].partition(",")[0], f"{ask.headline}: {who}" if who else "")
 
 
+class AlbumAsked(Record, frozen=True):
+    """All figures of a finished game that an album holds; ``names`` of the players, of the table, story in lines."""
+
+    names: tuple[str, ...]
+    table: str
+    story: tuple[str, ...] = ()
+
+
+class Album(Record, frozen=True):
+    """The figures of a game: most of them repeat most of what the ones before show.
+
+    Args:
+        pieces: of XHTML, each once. drawn: the distinct figures, each by its pieces.
+        shown: by name, which figure each position has, the beginning first.
+    """
+
+    pieces: tuple[str, ...]
+    drawn: tuple[tuple[int, ...], ...]
+    shown: dict[str, tuple[int, ...]]
+
+
+def _draw_album(held: Held, asked: AlbumAsked) -> bytes:
+    """Return all figures of a game as a bystander saw them, packed."""
+    game = held.game
+    pieces, drawn, known = dict[str, int](), list[tuple[int, ...]](), dict[bytes, int]()
+    shown: dict[str, list[int]] = {name: [] for name in list_album_figures(game.title)}
+
+    def draw(view: View) -> int:
+        name = hashlib.sha256(msgspec.json.encode(view)).digest()
+        if name not in known:
+            known[name] = len(drawn)
+            parts = _PIECES.split(html(view, PictureStyle()))
+            drawn.append(tuple(pieces.setdefault(part, len(pieces)) for part in parts if part))
+        return known[name]
+
+    state = game.title.deal(game.setup)
+    for position in (None, *game.line):
+        if position is not None:
+            play_entry(game.title, state, game.log[position], ignore_event)
+        now = Game(game.setup, (), (), state)
+        for name, numbers in shown.items():
+            view = now.look(Request(name, names=asked.names, table=asked.table))
+            numbers.append(draw(msgspec.structs.replace(view, banner=_keep_company(view))))
+    whole = {name: tuple(numbers) for name, numbers in shown.items()}
+    if asked.story:
+        whole["story"] = (draw(Note("Story", "Story", asked.story)),) * (len(game.line) + 1)
+    return gzip.compress(msgspec.json.encode(Album(tuple(pieces), tuple(drawn), whole)), 9, mtime=0)
+
+
+def _keep_company(view: View) -> Banner | None:
+    """Return of a banner what a board marks: the company that acts; the page says the rest."""
+    return Banner("", company=view.banner.company) if view.banner and isinstance(view, MapView | MarketView) else None
+
+
+def list_album_figures(title: Title[Any]) -> list[str]:
+    """Return the pictures that an album shows: those of every turn, values over time and the card."""
+    return [
+        each.name for each in title.views.pictures if not each.about and (each.every_turn or each.name in _IN_ALBUM)
+    ]
+
+
+_IN_ALBUM = ("table", "chart", "card", "boxes", "order")
+_PIECES = re.compile(r"(?=<(?:g|path|text|rect|circle|svg|tr|li)[ >])")
+"""Where figures are divided into pieces, most of which are in the figures before too."""
+
+ALBUM = Task("album", _draw_album, AlbumAsked, bytes, lane="pictures", rank=8, seconds=180.0)
 FIGURE = Task("figure", _draw_figure, FigureAsked, bytes, lane="pictures", rank=4)
 MOMENTS = Task("moments", _list_moments, MomentsAsked, tuple[PastMoment, ...], lane="pictures", rank=5)

@@ -15,12 +15,14 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.service.services import Services
+from bot.web.album import write_album
 from bot.web.front import WebFront, open_pages
 from render import PictureStyle, png, svg
 from render.fonts import FOLDER
 from render.svg import FACES
 from tests.render.positions import picture
 from tests.web.conftest import find_path, play
+from tests.web.test_album import pack_beginning
 
 CHROMIUM = Path("/usr/bin/chromium")
 pytest.importorskip("playwright", reason="make browser")
@@ -149,6 +151,24 @@ async def _list_barriers(page: Any) -> list[str]:  # noqa: ANN401
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in ("serious", "critical")
     ]
+
+
+@pytest.mark.slow
+async def test_an_album_is_opened_from_disk(tmp_path: Path) -> None:
+    """It asks no server for anything, its policy refuses nothing of its own, and each position can be seen."""
+    file, told = tmp_path / "album.html", list[str]()
+    file.write_bytes(write_album(*pack_beginning(), "Sunday", "woodtype"))
+    async with _open_browser() as browser:
+        page = await browser.new_page()
+        page.on("console", lambda message: told.append(message.text))
+        page.on("request", lambda request: told.extend([request.url] * request.url.startswith("http")))
+        await page.goto(file.as_uri())
+        await page.wait_for_selector("#stage article > svg", timeout=TIMEOUT_MS)
+        await page.keyboard.press("f")
+        assert await page.input_value("#move") == "0"
+        await page.click("#tabs [data-name=story]")
+        await page.wait_for_selector("#stage li", timeout=TIMEOUT_MS)
+    assert told == []
 
 
 @pytest.mark.slow

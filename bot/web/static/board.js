@@ -155,6 +155,7 @@ export class Board {
   fetch(figure, signal) { return this.source.figure(this.at, this.course.moves[this.at][0], $("palette").value, figure, signal); }
 
   tap(target) {
+    if (this.source.figures) return; // an album has no details
     const found = target.closest("[data-a]"), place = target.closest('[data-a^="hex:"], [data-a^="place:"]');
     this.under = place && place !== found ? place.dataset.a : ""; // a token may cover all of a hex
     this.open(found ? found.dataset.a : "");
