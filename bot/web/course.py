@@ -23,7 +23,7 @@ from engine import Record
 from engine.codec import encode_entry
 
 NAME_CHARACTERS = 16
-MAX_TABLES_KEPT = 64
+MAX_TABLES_KEPT, MAX_COURSES_KEPT = 64, 256
 COMPRESSION = 6
 
 
@@ -78,9 +78,21 @@ class PageCourses:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._made: OrderedDict[tuple[int, int | None], tuple[int, PageCourse]] = OrderedDict()
 
     async def load(self, here: Position, seat: int | None) -> PageCourse:
         """Return the course of a table as a seat may see it."""
+        place = (here.table.id, seat)
+        version, course = self._made.get(place, (-1, None))
+        if course is None or version != here.version or course.moves[0].name != make_first_name(here):
+            course = await self._build(here, seat)
+        self._made[place] = (here.version, course)
+        self._made.move_to_end(place)
+        while len(self._made) > MAX_COURSES_KEPT:
+            self._made.popitem(last=False)
+        return course
+
+    async def _build(self, here: Position, seat: int | None) -> PageCourse:
         known = await self._load_names(here)
         told = tell_moves(await self.services.table.told.list_lines(here))
         title = here.game.title

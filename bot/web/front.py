@@ -7,7 +7,7 @@ figure of a position. ``/s/`` has what pages are made of, and holds no word of a
 import asyncio
 import gzip
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -20,7 +20,8 @@ from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.service.boards import BoardViewer, find_page_seat
 from bot.service.services import Services
-from bot.web.course import PageCourses, fingerprint_code, pack_course
+from bot.service.workers.pool import Kept
+from bot.web.course import PageCourse, PageCourses, fingerprint_code, pack_course
 from bot.web.figures import FIGURE, FigureAsked
 from bot.web.guard import (
     FOREVER,
@@ -35,7 +36,7 @@ from bot.web.guard import (
     read_addresses,
     read_figure,
 )
-from bot.web.live import Watch
+from bot.web.live import News, Watch
 from engine import LogError, Record, Request, RuleError
 from render.fonts import FOLDER as FONTS
 
@@ -45,6 +46,11 @@ SHUTDOWN_SECONDS, BACKLOG = 2.0, 1024
 RETRY_MS, BREATH_SECONDS = 2000, 25.0
 """After which a browser connects again, and a stream that has nothing to say says so: proxies close silent lines."""
 STREAM_HOURS = 12.0
+PREPARE_SECONDS = 0.7
+"""How long the news of a move waits for its picture, so that a crowd finds it drawn."""
+FRESH_SECONDS, MAX_VIEWERS_KNOWN = 3.0, 10_000
+"""How long an address that was known is not looked up again for figures."""
+MAX_FIGURE_BYTES = 64 * 1024 * 1024
 RETRY_SECONDS = 30
 ADDRESS = web.RequestKey("address", str)
 """Who asks, as far as is known."""
@@ -82,6 +88,8 @@ class WebFront:
         self.guard = guard or Guard()
         self.courses = PageCourses(services)
         self.watch = Watch(services, self._prepare)
+        self._figures = Kept(MAX_FIGURE_BYTES)
+        self._viewers: dict[str, tuple[BoardViewer, float]] = {}
 
     def make_app(self) -> web.Application:
         """Return the application."""
@@ -137,6 +145,23 @@ class WebFront:
             raise web.HTTPNotFound
         return OpenPage(viewer, await self.services.table.load_position(viewer.game))
 
+    async def _find_viewer(self, token: str) -> BoardViewer:
+        """Return who looks by an address, as was known a moment ago: a crowd asks for many figures at once.
+
+        Raises:
+            HTTPNotFound: no one.
+        """
+        now = self.guard.clock()
+        viewer, until = self._viewers.get(token, (None, 0.0))
+        if viewer is None or until < now:
+            viewer = await self.services.boards.find_viewer(token)
+            if viewer is None:
+                raise web.HTTPNotFound
+            if len(self._viewers) > MAX_VIEWERS_KNOWN:
+                self._viewers.clear()
+            self._viewers[token] = (viewer, now + FRESH_SECONDS)
+        return viewer
+
     async def _show_page(self, request: web.Request) -> web.StreamResponse:
         """Show the page, a shell without content; that for all tells previews the name of the table."""
         page = await self._find_page(request)
@@ -160,26 +185,38 @@ class WebFront:
         return _send_packed(request, pack_course(course), "application/json", headers)
 
     async def _show_figure(self, request: web.Request) -> web.StreamResponse:
-        page = await self._find_page(request)
         said = read_figure(request.match_info["figure"])
         if said is None:
             raise web.HTTPNotFound
-        course = await self.courses.load(page.here, page.seat)
-        if not course.find(said.number, said.name):
-            return _refuse(410, "That moment was taken back.")
-        asked = make_asked(page, said)
-        drawn = await self.services.workers.do_once(FIGURE, asked, page.here.course)
+        viewer = await self._find_viewer(request.match_info["token"])
+        here = self.services.table.live.get_cached(viewer.game)
+        if here is None or not await self._is_in_course(OpenPage(viewer, here), said):  # another process may have moved
+            here = await self.services.table.load_position(viewer.game)
+            if not await self._is_in_course(OpenPage(viewer, here), said):
+                return _refuse(410, "That moment was taken back.")
+        page = OpenPage(viewer, here)
         headers = {"Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
-        return _send_packed(request, drawn, "application/xhtml+xml", headers)
+        return _send_packed(request, await self._draw(page, said), "application/xhtml+xml", headers)
 
-    async def _prepare(self, game: int) -> None:
-        """Draw the board of a table before its viewers are told of a move."""
+    async def _is_in_course(self, page: OpenPage, said: FigureAddress) -> bool:
+        return (await self.courses.load(page.here, page.seat)).find(said.number, said.name)
+
+    async def _draw(self, page: OpenPage, said: FigureAddress) -> bytes:
+        """Return a figure, packed; those of a position are the same whatever is played after it."""
+        asked = make_asked(page, said)
+        name = msgspec.msgpack.encode((page.viewer.game, said.name, asked))
+        return await self._figures.get_or_make(name, lambda: self.services.workers.do(FIGURE, asked, page.here.course))
+
+    async def _prepare(self, game: int) -> Position:
+        """Draw the board of a table before its viewers are told of a move, and return its position."""
         here = await self.services.table.load_position(game)
         board = next(each.name for each in here.game.title.views.pictures if each.every_turn)
         course = await self.courses.load(here, None)
         newest = FigureAddress(len(here.game.line), course.moves[-1].name, "standard", board)
-        asked = make_asked(OpenPage(BoardViewer(game), here), newest)
-        await self.services.workers.do_once(FIGURE, asked, here.course)
+        with suppress(TimeoutError):  # then the first viewer waits for it
+            async with asyncio.timeout(PREPARE_SECONDS):
+                await self._draw(OpenPage(BoardViewer(game), here), newest)
+        return here
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         """Tell a page of every move, as long as it is open."""
@@ -202,27 +239,33 @@ class WebFront:
             self.guard.close_stream(address)
         return response
 
-    async def _tell_moves(
-        self, request: web.Request, response: web.StreamResponse, queue: "asyncio.Queue[bool]", seen: str
-    ) -> None:
+    async def _tell_moves(self, request: web.Request, response: web.StreamResponse, queue: News, seen: str) -> None:
         """Send the newest position whenever it is another than the page has seen; end with the page's address."""
-        going_on = True
-        while going_on:
-            page = await self._find_page(request)
+        page = await self._find_page(request)
+        while True:
             course = await self.courses.load(page.here, page.seat)
             newest = course.moves[-1]
             if newest.name != seen:
-                number, wait = len(course.moves) - 1, self.watch.measure_jitter(page.viewer.game)
-                before = course.moves[number - 1].name if number else ""
-                said = {"number": number, "move": newest, "before": before, "over": course.over, "wait": wait}
-                text = msgspec.json.encode(said).decode()
-                await response.write(f"id: {newest.name}\nevent: move\ndata: {text}\n\n".encode())
+                wait = self.watch.measure_jitter(page.viewer.game)
+                await response.write(_write_event(course, wait))
                 seen = newest.name
             try:
                 async with asyncio.timeout(BREATH_SECONDS):
-                    going_on = await queue.get()
+                    here = await queue.get()
+                if here is None:
+                    return
+                page = OpenPage(page.viewer, here)
             except TimeoutError:
+                page = await self._find_page(request)
                 await response.write(b": still here\n\n")
+
+
+def _write_event(course: PageCourse, wait: int) -> bytes:
+    """Return the event of the latest move: enough for a page that knows the one before."""
+    number, newest = len(course.moves) - 1, course.moves[-1]
+    before = course.moves[number - 1].name if number else ""
+    said = {"number": number, "move": newest, "before": before, "over": course.over, "wait": wait}
+    return b"id: %s\nevent: move\ndata: %s\n\n" % (newest.name.encode(), msgspec.json.encode(said))
 
 
 def make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from bot.model.records import Position
 from bot.service.services import Services
 
 POLL_SECONDS = 0.5
@@ -14,8 +15,10 @@ MAX_JITTER_MS, JITTER_PER_VIEWER_MS = 1000, 10
 MAX_WAITING = 64
 """Events that may wait for a viewer whose line is slow; further ones are left out, and it reads the list again."""
 _log = structlog.get_logger(__name__)
-Follow = Callable[[int], Awaitable[None]]
-"""Is told of a table whose log has changed, before its viewers are."""
+Prepare = Callable[[int], Awaitable[Position]]
+"""Draws what all viewers of a table will ask for now, and returns its position."""
+News = asyncio.Queue[Position | None]
+"""What a viewer is told: a position that is new, ``None`` at the end."""
 
 
 class Watch:
@@ -25,20 +28,20 @@ class Watch:
         services: the tables. prepare: draws what all of them will ask for.
     """
 
-    def __init__(self, services: Services, prepare: Follow) -> None:
+    def __init__(self, services: Services, prepare: Prepare) -> None:
         self.services = services
         self.prepare = prepare
-        self._viewers: dict[int, set[asyncio.Queue[bool]]] = defaultdict(set)
+        self._viewers: dict[int, set[News]] = defaultdict(set)
         self._known: dict[int, int] = {}
 
-    def join(self, game: int, version: int) -> asyncio.Queue[bool]:
-        """Return a queue that tells whenever a table changes from a version on; ``False`` ends the stream."""
+    def join(self, game: int, version: int) -> News:
+        """Return a queue that gets the position of a table whenever it changes from a version on."""
         self._known.setdefault(game, version)
-        queue: asyncio.Queue[bool] = asyncio.Queue(MAX_WAITING)
+        queue: News = asyncio.Queue(MAX_WAITING)
         self._viewers[game].add(queue)
         return queue
 
-    def leave(self, game: int, queue: asyncio.Queue[bool]) -> None:
+    def leave(self, game: int, queue: News) -> None:
         """Forget a viewer."""
         self._viewers[game].discard(queue)
         if not self._viewers[game]:
@@ -57,7 +60,7 @@ class Watch:
         """End all streams: a server that stops waits for them."""
         for queues in self._viewers.values():
             for queue in queues:
-                _put(queue, going_on=False)
+                _put(queue, None)
 
     async def run(self) -> None:
         """Look for changes, until cancelled."""
@@ -73,15 +76,19 @@ class Watch:
         games = [*self._viewers]
         if not games:
             return
+        changed = []
         for game, count in (await self.services.boards.count_entries(games)).items():
             before, self._known[game] = self._known.get(game), count
-            if before not in (None, count):
-                await self.prepare(game)
-                for queue in [*self._viewers.get(game, ())]:
-                    _put(queue, going_on=True)
+            changed += [game] if before not in (None, count) else []
+        await asyncio.gather(*map(self._spread, changed))
+
+    async def _spread(self, game: int) -> None:
+        here = await self.prepare(game)
+        for queue in [*self._viewers.get(game, ())]:
+            _put(queue, here)
 
 
-def _put(queue: asyncio.Queue[bool], *, going_on: bool) -> None:
+def _put(queue: News, here: Position | None) -> None:
     if queue.full():
         queue.get_nowait()
-    queue.put_nowait(going_on)
+    queue.put_nowait(here)

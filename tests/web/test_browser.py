@@ -103,7 +103,9 @@ async def _check_zoom(context: Any, page: Any, *, is_phone: bool) -> None:  # no
         await _pinch(context, page, box)
         assert await page.evaluate("visualViewport.scale") == 1
     else:
-        await page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await page.mouse.wheel(0, -400)
+        await page.wait_for_selector("#stage.zoomed", timeout=TIMEOUT_MS)
     near = await _read_view(page)
     assert near[2] < whole[2] / 1.5
     await page.keyboard.press("Escape")
