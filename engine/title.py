@@ -273,7 +273,10 @@ class Replies(Record, frozen=True):
 
 
 class Flow(Record, frozen=True):
-    """Money between a player and a company's shares: less than 0 if the player paid it, more if they got it."""
+    """Money between a player and a company's shares: less than 0 if the player paid it, more if they got it.
+
+    Where ``company`` is "", it belongs to what the player pays for next.
+    """
 
     seat: int
     company: str
@@ -281,11 +284,12 @@ class Flow(Record, frozen=True):
 
 
 class Ran(Record, frozen=True):
-    """What a company ran for: its revenue, and the subsidy beside it."""
+    """What a company ran for, or could run for: revenue, and the subsidy beside it; ``proven`` if no run has more."""
 
     company: str
     revenue: int
     subsidy: int = 0
+    proven: bool = False
 
 
 class Story(msgspec.Struct, Generic[S], frozen=True):

@@ -7,7 +7,7 @@ from bot.model.records import Position
 from bot.model.seating import join_names
 from bot.screens.screen import Screen
 from bot.service.services import Services
-from bot.service.workers.account import ACCOUNT, Account, Stake
+from bot.service.workers.account import ACCOUNT, END, Account, Stake
 from engine import Record
 from engine.words import pluralise
 
@@ -60,10 +60,13 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     steps, values, unit = account.steps, account.values, account.unit
     if len(steps) < 3 or not values:
         return
-    leads = list(_find_leads(account))
-    if leads:
-        yield Chapter("Turning points", _format_leads(leads, names, steps[-1]))
-    changes = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(values) for k in range(1, len(row))]
+    leads, finish = list(_find_leads(account)), _format_finish(account, names)
+    if leads or finish:
+        told = [_format_leads(leads, names, steps[-1], is_level=bool(finish))] if leads else []
+        told += [finish] * bool(finish)
+        yield Chapter("Turning points", f"{'; '.join(told)}.")
+    counted = range(1, len(steps) - (steps[-1] == END))  # the final count is no one's gain: everybody has it
+    changes = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(values) for k in counted]
     gain, seat, at = max(changes)
     line = f"{names[seat]} {unit}{gain} {_format_time(steps[at])}"
     loss, seat, at = min(changes)
@@ -75,28 +78,40 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
 
 
-def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
-    """Return who was in the lead, and from when on."""
+def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str, *, is_level: bool) -> str:
+    """Return who was in the lead, and from when on; ``is_level`` if no one was at the end."""
     seat, step = leads[-1]
     if len(leads) > MAX_LEADS:
-        return f"the lead changed {len(leads) - 1} times, last {_format_time(step)}, to {names[seat]}."
+        return f"the lead changed {len(leads) - 1} times, last {_format_time(step)}, to {names[seat]}"
     parts = [f"{names[one]} from {since}" for one, since in leads[:-1]]
-    final = f"{names[seat]} only at the end" if step == last else f"{names[seat]} from {step} to the end"
-    return f"in the lead: {', '.join([*parts, final])}."
+    final = f"{names[seat]} only at the end" if step == last else f"{names[seat]} from {step}"
+    return f"in the lead: {', '.join([*parts, final])}{'' if is_level or step == last else ' to the end'}"
+
+
+def _format_finish(account: Account, names: Sequence[str]) -> str:
+    """Return who finished level, and whom the rules made the winner then; "" if one was ahead."""
+    last = [row[-1] for row in account.values]
+    level = [seat for seat, value in enumerate(last) if value == max(last)]
+    if len(level) < 2 or not account.winners:
+        return ""
+    winners = join_names([names[seat] for seat in account.winners])
+    told = f"{winners} wins the tie-break" if len(account.winners) == 1 else f"{winners} share the win"
+    return f"{join_names([names[seat] for seat in level])} finish level at {account.unit}{max(last)}, and {told}"
 
 
 def _format_time(step: str) -> str:
     """Return a round or turn as a sentence has it; what is counted after the last turn has no name of its own."""
-    return f"at the {step}" if step in ("start", "end") else f"in {step}"
+    return f"at the {step}" if step in ("start", END) else f"in {step}"
 
 
 def _find_leads(account: Account) -> Iterator[tuple[int, str]]:
-    """Yield who came into the lead in which round; who is level with the leader does not."""
+    """Yield who came into the lead in which round; who is level with the leader does not, nor at a tie at the end."""
     leader = -1
     for at, step in enumerate(account.steps):
         now = [row[at] for row in account.values]
         most = max(now)
-        if now.count(most) == len(now) or (leader >= 0 and now[leader] == most):
+        is_over = at == len(account.steps) - 1 and account.winners
+        if now.count(most) == len(now) or (leader >= 0 and now[leader] == most) or (is_over and now.count(most) > 1):
             continue
         leader = now.index(most)
         yield leader, step
@@ -123,7 +138,7 @@ def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
 
 
 def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Yield what each player's runs fell short of the best."""
+    """Yield what each player's runs fell short of the best, as far as that is known."""
     own = [run for run in account.runs if run.seat >= 0]
     if not own:
         return
@@ -135,13 +150,16 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
             where = f"{account.unit}{most.left} of it by " * (len(below) > 1) + f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
             told.append(f"{name} {account.unit}{total} in {pluralise(len(below), 'run')} ({where})")
+    searched = pluralise(sum(run.proven for run in own), "run")
+    known = "" if all(run.proven for run in own) else f" The best is certain for {searched} of {len(own)} only."
     if not told:
-        yield Chapter("Left on the table", "nothing; every run was the best possible.")
+        best = "every run was the best possible" if not known else "a short search found no better run"
+        yield Chapter("Left on the table", f"nothing; {best}.{known}")
         return
     lost = {run.seat for run in own if run.left}
     without = [name for seat, name in enumerate(names) if seat not in lost]
     nothing = [f"{join_names(without)} nothing"] if without else []
-    yield Chapter("Left on the table", f"{' · '.join([*told, *nothing])}.")
+    yield Chapter("Left on the table", f"{'at least ' * bool(known)}{' · '.join([*told, *nothing])}.{known}")
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

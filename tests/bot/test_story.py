@@ -7,6 +7,7 @@ from bot.screens.story import MAX_STORY_LENGTH, format_account
 from bot.service.workers.account import Account, RunReport, Stake, build_account
 from bot.service.workers.jobs import Held
 from engine import TITLES, Game
+from engine.finance.rounds import EndGame
 from engine.game import play_entry
 from engine.title import Ran
 from engine.view import Chart, Series
@@ -31,6 +32,22 @@ def test_turning_points_are_changes_of_the_lead() -> None:
     assert found["Worth"].startswith("after SR 1, OR 1, SR 2, OR 2\n• Ann £0 → £30 → £40 → £90\n• Bob")
 
 
+def test_a_tie_is_broken_as_the_rules_say() -> None:
+    """Who is level at the end has not won by points: the game's result says who has won."""
+    rows = ((0, 10, 1540), (0, 30, 1540), (0, 20, 900))
+    level = "in the lead: Bob from turn 1; Ann and Bob finish level at $1540, and"
+    for winners, told in (((0,), "Ann wins the tie-break"), ((0, 1), "Ann and Bob share the win")):
+        found = lines(Account(("start", "turn 1", "end"), rows, "$", winners=winners))
+        assert found["Turning points"] == f"{level} {told}."
+    of_three = lines(Account(("start", "turn 1", "end"), ((0, 5, 9), (0, 5, 9), (0, 5, 9)), "$", winners=(2, 1)))
+    assert of_three["Turning points"].startswith("Ann, Bob and Cid finish level at $9, and Cid and Bob share")
+
+
+def test_the_final_count_is_no_ones_biggest_gain() -> None:
+    found = lines(Account(("start", "turn 1", "end"), ((0, 30, 930), (0, 40, 900), (0, 0, 800)), "$", winners=(0,)))
+    assert found["Biggest gain"] == "Bob $40 in turn 1."
+
+
 def test_a_lead_that_changes_often_is_counted() -> None:
     rows = tuple(tuple(10 * (at % 2 == seat) for at in range(9)) for seat in range(2))
     found = lines(Account(tuple(f"OR {at}" for at in range(9)), rows, "£"))
@@ -51,15 +68,26 @@ def test_of_a_long_course_six_moments_are_shown() -> None:
 def test_missed_earnings_are_shown_for_each_player() -> None:
     """Runs that a company makes by itself are no one's; the dearest miss is named."""
     runs = (
-        RunReport("OR 1", "ECR", 0, 80, left=30),
-        RunReport("OR 2", "ECR", 0, 90, left=10),
-        RunReport("OR 2", "N&E", 1, 120),
+        RunReport("OR 1", "ECR", 0, 80, 30, proven=True),
+        RunReport("OR 2", "ECR", 0, 90, 10, proven=True),
+        RunReport("OR 2", "N&E", 1, 120, proven=True),
         RunReport("OR 2", "GYS", -1, 200, left=50),
     )
     found = lines(Account(unit="£", runs=runs))
     assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it by ECR in OR 1) · Bob and Cid nothing."
     assert found["Revenue"] == "4 runs, the best £200 by GYS (OR 2). Total per round: £80 (OR 1) → £410 (OR 2)."
     assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best possible."
+
+
+def test_no_more_is_said_of_runs_than_a_search_has_proven() -> None:
+    runs = (RunReport("OR 1", "ECR", 0, 80, proven=True), RunReport("OR 2", "N&E", 1, 120))
+    assert lines(Account(runs=runs))["Left on the table"] == (
+        "nothing; a short search found no better run. The best is certain for 1 run of 2 only."
+    )
+    missed = (*runs, RunReport("OR 3", "N&E", 1, 120, left=40))
+    assert lines(Account(unit="£", runs=missed))["Left on the table"] == (
+        "at least Bob £40 in 1 run (N&E in OR 3) · Ann and Cid nothing. The best is certain for 1 run of 3 only."
+    )
 
 
 def test_stakes_are_sorted_by_their_profit() -> None:
@@ -95,6 +123,30 @@ def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> 
     assert {seat: cash + gain for seat, (cash, gain) in enumerate(zip(start, gains, strict=True))} == scores
     assert [(run.company, run.round, run.left) for run in found.runs if run.left] == [("ECR", "OR 5.1", 30)]
     assert 0 < sum(run.seat < 0 for run in found.runs) < 10
+
+
+@pytest.mark.parametrize("name", ["1860-3", "1860-variable_privates-on"])
+def test_private_companies_and_bids_belong_to_the_stakes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is missing between the cash at the start and the score."""
+    monkeypatch.setattr("bot.service.workers.account.MAX_RUNS_EXAMINED", 0)
+    kept = read(name)
+    game = Game.replay(kept.setup, kept.read_log())
+    found, start = build_account(Held(game), None), Game.new(kept.setup).state.cash
+    gains = [sum(stake.got - stake.paid for stake in found.stakes if stake.seat == seat) for seat in range(3)]
+    assert tuple(cash + gain for cash, gain in zip(start, gains, strict=True)) == kept.totals
+    assert any(stake.company == "private companies" for stake in found.stakes)
+    turns = [(run.round, run.company) for run in found.runs]
+    assert len(set(turns)) == len(turns) > 100, "a company runs once in a round, those too that run after the last move"
+
+
+def test_a_game_that_a_vote_ended_is_counted_where_it_stood() -> None:
+    """Of the round under way the chart has no step; the scores have."""
+    kept = read("1860-3")
+    game = Game.replay(kept.setup, [*kept.read_log()[:200]])
+    found = build_account(Held(game.play(game.actors[0], EndGame()).game), None)
+    assert found.steps[-1] == "end"
+    assert len(found.winners) == 1
+    assert found.values[found.winners[0]][-1] == max(row[-1] for row in found.values)
 
 
 def test_only_the_first_runs_are_compared_with_their_best(monkeypatch: pytest.MonkeyPatch) -> None:

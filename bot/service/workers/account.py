@@ -1,6 +1,8 @@
 """What a game is told from, played once more: the story of a finished one, and a stretch of it in few words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from bot.service.workers.jobs import Held, Task
 from engine import Event, Game, Record, Request
@@ -12,12 +14,15 @@ from engine.view import Chart
 MAX_RUNS_EXAMINED = 240
 """Runs of which it is asked what they could have earned; a glance at each takes a few hundredths of a second."""
 _CHART_PICTURE = "chart"
+END = "end"
+"""The step of a course at which all is counted once more."""
 
 
 class RunReport(Record, frozen=True):
     """A run: in which round, of which company, by which seat (-1: automatically), what it earned and what it left.
 
-    ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together.
+    ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together; ``proven`` if no run
+    earns more than that one.
     """
 
     round: str
@@ -25,6 +30,7 @@ class RunReport(Record, frozen=True):
     seat: int
     revenue: int
     left: int = 0
+    proven: bool = False
 
 
 class Stake(Record, frozen=True):
@@ -42,6 +48,7 @@ class Account(Record, frozen=True):
     Args:
         steps: the rounds or turns after which values were noted. values: of each seat, after each of them.
         unit: stands before amounts. runs, stakes: none where the title keeps none.
+        winners: seats that share the first place, tie-breaks counted; none while the game runs.
     """
 
     steps: tuple[str, ...] = ()
@@ -49,6 +56,7 @@ class Account(Record, frozen=True):
     unit: str = ""
     runs: tuple[RunReport, ...] = ()
     stakes: tuple[Stake, ...] = ()
+    winners: tuple[int, ...] = ()
 
 
 class _Ledger:
@@ -56,11 +64,16 @@ class _Ledger:
 
     def __init__(self) -> None:
         self._rows: dict[tuple[int, str], tuple[int, int]] = {}
+        self._ahead: dict[int, int] = {}
 
     def note(self, story: AnyStory, event: Event) -> None:
         """Note what a fact says; of a company that goes up in another the stakes go with it."""
         for flow in story.flows(event):
-            self._add(flow.seat, flow.company, max(-flow.amount, 0), max(flow.amount, 0))
+            if not flow.company:
+                self._ahead[flow.seat] = -flow.amount
+                continue
+            ahead = self._ahead.pop(flow.seat, 0) if flow.amount < 0 else 0
+            self._add(flow.seat, flow.company, max(-flow.amount, 0) + ahead, max(flow.amount, 0))
         survivor, gone = story.merged(event) or ("", "")
         for seat, company in [row for row in self._rows if gone and row[1] == gone]:
             self._add(seat, survivor, *self._rows.pop((seat, company)))
@@ -83,15 +96,25 @@ def build_account(held: Held, _: None) -> Account:
     chart = next(
         (game.look(Request(each.name)) for each in game.title.views.pictures if each.name == _CHART_PICTURE), None
     )
-    found = Account()
+    found, result = Account(), game.result()
     if isinstance(chart, Chart):
         values = tuple(tuple(value or 0 for value in line.values) for line in chart.series)
-        found = Account(chart.steps, values, chart.unit)
+        found = Account(chart.steps, values, chart.unit, winners=() if result is None else result.winners)
+    if result is not None and found.steps:
+        found = _add_end(found, {score.seat: score.total for score in result.scores})
     story = game.title.story
     if story is None:
         return found
     runs, stakes = _replay(game, story)
-    return Account(found.steps, found.values, found.unit, runs, stakes)
+    return msgspec.structs.replace(found, runs=runs, stakes=stakes)
+
+
+def _add_end(found: Account, totals: Mapping[int, int]) -> Account:
+    """Return an account whose course ends with the final scores; a vote may end a game within a round."""
+    if all(row[-1] == totals[seat] for seat, row in enumerate(found.values)):
+        return found
+    values = tuple((*row, totals[seat]) for seat, row in enumerate(found.values))
+    return msgspec.structs.replace(found, steps=(*found.steps, END), values=values)
 
 
 def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunReport, ...], tuple[Stake, ...]]:
@@ -100,25 +123,19 @@ def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunReport, ...], tuple[S
     state, orders, asked = Game.new(game.setup).state, title.orders, 0
     assert orders is not None  # a title that has a story has rounds and runs
     for said in game.list_in_force():
-        moment, best = orders.moment(state), None
-        if type(said.action) is type(orders.run) and asked < MAX_RUNS_EXAMINED:
+        is_run, acting, best = type(said.action) is type(orders.run), orders.moment(state).company, None
+        if is_run and asked < MAX_RUNS_EXAMINED:
             best, asked = story.best(state), asked + 1
-        facts = list[Event]()
-        play_entry(title, state, said, facts.append)
-        for event in facts:
+
+        def note(event: Event, seat: int = said.seat, acting: str = acting * is_run, best: Ran | None = best) -> None:
+            """Note a fact while the state is as it was told: companies run on their own in rounds that follow."""
             ledger.note(story, event)
-            ran = story.ran(event)
-            if ran is not None:
-                is_own = ran.company == moment.company and type(said.action) is type(orders.run)
-                runs.append(
-                    RunReport(
-                        moment.round,
-                        ran.company,
-                        said.seat if is_own else -1,
-                        ran.revenue,
-                        _compute_missed_revenue(ran, best),
-                    )
-                )
+            if (ran := story.ran(event)) is not None:
+                by = seat if ran.company == acting else -1
+                missed, proven = _compute_missed_revenue(ran, best), best is not None and best.proven
+                runs.append(RunReport(orders.moment(state).round, ran.company, by, ran.revenue, missed, proven))
+
+        play_entry(title, state, said, note)
     return tuple(runs), ledger.sum_stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
 
 

@@ -5,7 +5,7 @@ from engine.finance.holdings import make_result, note_round
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
-from engine.titles.g1860.events import PrivateExchanged
+from engine.titles.g1860.events import AuctionWon, PrivateBought, PrivateExchanged, PrivateSold, PrivatesPaid
 from engine.titles.g1860.running.search import search_best_plan
 from engine.titles.g1860.state import CLOSED, Company, State
 from engine.titles.g1860.steps import running
@@ -19,6 +19,8 @@ REASONS = {
     "standstill": "no company can run, and no player can buy or sell",
 }
 """Why a game ends, in words, by what logs have."""
+OWN_PRIVATES = "private companies"
+"""What stands for all of them where payments are told by company."""
 
 
 def find_holding_worth(s: State, company: Company, seat: int) -> int:
@@ -67,25 +69,41 @@ def find_result(s: State) -> Result | None:
 
 
 def _list_share_payments(event: Event) -> list[Flow]:
-    """Return what players paid and got for shares; a share for a private company cost what that did."""
+    """Return what players paid and got for shares and privates; a share for a private company cost what that did."""
+    if isinstance(event, AuctionWon):
+        return [Flow(event.seat, "", -event.amount)] if event.amount else []
+    if isinstance(event, PrivateBought):
+        return [Flow(event.seat, OWN_PRIVATES, -event.price)]
+    if isinstance(event, PrivateSold):
+        return [Flow(event.seat, OWN_PRIVATES, event.price)]
+    if isinstance(event, PrivatesPaid):
+        return [Flow(event.seat, OWN_PRIVATES, event.amount)]
     if isinstance(event, PrivateExchanged):
-        return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
+        price = PRIVATES[event.private].price
+        return [Flow(event.seat, OWN_PRIVATES, price), Flow(event.seat, event.company, -price)]
     return list_share_payments(event)
+
+
+def _list_worth(s: State, seat: int) -> list[tuple[str, int]]:
+    """Return what the shares of a seat count at the end, by company, and its private companies."""
+    privates = dict(list_parts(s, seat))["privates"]
+    shares = [
+        (company.code, find_holding_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
+    ]
+    return [*shares, *[(OWN_PRIVATES, privates)] * bool(privates)]
 
 
 def _find_best_run(s: State) -> Ran | None:
     """Return the best run of the company that acts, of those found at a glance."""
     code = s.operating.code
     now = running.make_current_problem(s, s.companies[code])
-    plan = None if now is None else search_best_plan(now, running.GLANCE_TRIES).plan
-    return None if plan is None else Ran(code, plan.revenue, plan.subsidy)
+    found = None if now is None else search_best_plan(now, running.GLANCE_TRIES)
+    return None if found is None else Ran(code, found.plan.revenue, found.plan.subsidy, found.exact)
 
 
 STORY: Story[State] = Story(
     flows=_list_share_payments,
     ran=find_run,
     best=_find_best_run,
-    worth=lambda s, seat: [
-        (company.code, find_holding_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
-    ],
+    worth=_list_worth,
 )

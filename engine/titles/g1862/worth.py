@@ -74,8 +74,8 @@ def _list_share_payments(event: Event) -> list[Flow]:
 
 def _find_best_run(s: State) -> Ran | None:
     """Return the best run of the company that acts, of those found at a glance."""
-    plan = find_best_plan(running.make_problem_now(s), budget=running.GLANCE).plan
-    return Ran(s.operating.code, plan.revenue, plan.subsidy)
+    found = find_best_plan(running.make_problem_now(s), budget=running.GLANCE)
+    return Ran(s.operating.code, found.plan.revenue, found.plan.subsidy, found.exact)
 
 
 STORY: Story[State] = Story(

@@ -10,10 +10,10 @@ from engine.title import Flow, Ran
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import PRIVATES
-from engine.titles.g1860.events import PrivateExchanged
+from engine.titles.g1860.events import AuctionWon, PrivateBought, PrivateExchanged, PrivateSold, PrivatesPaid
 from engine.titles.g1860.state import Auction, Offer, TurnStep
 from engine.titles.g1860.steps.bidding import find_lot_price
-from engine.titles.g1860.worth import STORY
+from engine.titles.g1860.worth import OWN_PRIVATES, STORY
 from tests.engine.titles.g1860.positions import operating, table
 
 ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 2+1"
@@ -114,21 +114,29 @@ def test_menus_list_trains_of_the_bank_first_then_those_that_need_no_consent() -
     ("event", "flows"),
     [
         (CompanyStarted(1, "IOW", 82, 164), [Flow(1, "IOW", -164)]),
-        (PrivateExchanged(1, "RPSC", "IOW"), [Flow(1, "IOW", -PRIVATES["RPSC"].price)]),
+        (AuctionWon(1, 25), [Flow(1, "", -25)]),
+        (AuctionWon(1, 0), []),
+        (PrivateBought(1, "RPSC", 30), [Flow(1, OWN_PRIVATES, -30)]),
+        (PrivateSold(1, "RPSC", 10), [Flow(1, OWN_PRIVATES, 10)]),
+        (PrivatesPaid(1, 15), [Flow(1, OWN_PRIVATES, 15)]),
+        (
+            PrivateExchanged(1, "RPSC", "IOW"),
+            [Flow(1, OWN_PRIVATES, PRIVATES["RPSC"].price), Flow(1, "IOW", -PRIVATES["RPSC"].price)],
+        ),
         (DividendPaid("IOW", 50, (25, 0, 10)), [Flow(0, "IOW", 25), Flow(2, "IOW", 10)]),
         (ShareBought(0, "IOW", "ipo", 82), [Flow(0, "IOW", -82)]),
         (SharesSold(0, "IOW", 2, 82), [Flow(0, "IOW", 164)]),
         (Passed(0), []),
     ],
 )
-def test_payments_of_players_for_shares(event: Event, flows: list[Flow]) -> None:
+def test_payments_of_players_for_shares_and_privates(event: Event, flows: list[Flow]) -> None:
     assert STORY.flows(event) == flows
 
 
 def test_earnings_of_companies_and_their_best_possible_earnings() -> None:
     assert STORY.ran(TrainsRan("IOW", "2+1 I3-J4", 50, 10)) == Ran("IOW", 50, 10)
     assert STORY.ran(Passed(0)) is None
-    assert STORY.best(operating(ISLE, "IOW", "run")) == Ran("IOW", 50, 0)
+    assert STORY.best(operating(ISLE, "IOW", "run")) == Ran("IOW", 50, 0, proven=True)
     assert STORY.best(operating(ISLE.replace(" | 2+1", ""), "IOW", "run")) is None
     assert STORY.worth(table(ISLE), 1) == [("IOW", 180)]
     assert STORY.worth(table(ISLE), 2) == []

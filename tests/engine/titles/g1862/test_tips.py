@@ -173,7 +173,7 @@ def test_earnings_of_companies_and_their_best_possible_earnings() -> None:
     s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", "run")
     assert STORY.ran(TrainsRan("N&E", "", 80, 10)) == Ran("N&E", 80, 10)
     assert STORY.ran(Passed(0)) is None
-    assert STORY.best(s) == Ran("N&E", 80, 0)
+    assert STORY.best(s) == Ran("N&E", 80, 0, proven=True)
     assert STORY.worth(s, 0) == [("N&E", 450)]
     assert STORY.worth(s, 1) == []
     assert STORY.merged(e.MergerEnded("N&E", "WStI")) == ("N&E", "WStI")
