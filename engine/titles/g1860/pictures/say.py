@@ -93,7 +93,9 @@ _WORDS: dict[type[Event], Words] = {
 _PIECES: Mapping[type[Event], TellPiece] = {
     **make_pieces(UNITS, lambda amount: f"{amount}cc"),
     e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount}"),
-    e.PrivateBought: lambda event, names, _: Bit(names[event.seat], f"buys the {PRIVATES[event.private].name}"),
+    e.PrivateBought: lambda event, names, _: Bit(
+        names[event.seat], f"buys the {PRIVATES[event.private].name} for £{event.price}"
+    ),
     TileLaid: tell_tile,
     e.BasePlaced: lambda event, *_: Bit(event.company, f"base at {places.name_place(load_map(MAPS[0]), event.hex)}"),
     e.PrivatesPaid: lambda *_: None,
