@@ -150,13 +150,17 @@ Item = Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset
 
 
 class Scene(Record, frozen=True):
-    """A picture: its size in its own units, and its width in pixels unless a style says otherwise."""
+    """A picture: its size in its own units, and its width in pixels unless a style says otherwise.
+
+    ``near`` is what is too small for a picture that can't be zoomed.
+    """
 
     width: float
     height: float
     pixels: int
     ground: str
     items: tuple[Item, ...]
+    near: tuple[Item, ...] = ()
 
 
 def flatten_items(items: Iterable[Item], origin: Point = (0.0, 0.0)) -> Iterator[tuple[Item, Point]]:

@@ -51,7 +51,7 @@ def write_svg(scene: Scene, palette: str, label: str = "") -> str:
     name = f" aria-label={quoteattr(fonts.clean_text(label))}" if label else ""
     writer = _Writer(scene, palette, scene.width / scene.pixels / FINE)
     size = f'viewBox="0 0 {writer.format(scene.width)} {writer.format(scene.height)}"'
-    parts = "".join((*writer.write_shapes(), *writer.write_letters()))
+    parts = "".join((*writer.write_shapes(), *writer.write_letters(), *writer.write_near()))
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" {size} role="img"{name}>{parts}</svg>'
 
 
@@ -83,6 +83,10 @@ class _Writer:
     def write_letters(self) -> list[str]:
         """Return the letters, which stand above all shapes."""
         return self.write_items(self.scene.items, self._write_letters_of)
+
+    def write_near(self) -> list[str]:
+        """Return the words that are shown from near by only."""
+        return self.write_items(self.scene.near, self._write_letters_of)
 
     def write_items(self, items: Iterable[Item], write: Write | None = None) -> list[str]:
         """Return items one after the other, those of a stamp in a group; by default their shapes."""

@@ -15,6 +15,7 @@ from bot.model.records import Calls, Style
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import (
     AuditRow,
+    BoardRow,
     CallsRow,
     ContactRow,
     DraftRow,
@@ -305,7 +306,7 @@ def _replace_names(said: object, names: set[str]) -> object:
 
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
-    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, ObligationRow, LessonRow):
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, BoardRow, ObligationRow, LessonRow):
         await session.exec(delete(table).where(col(table.user) == user))
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)

@@ -77,7 +77,9 @@ def _describe_place(held: Held, asked: FigureAsked, then: Game) -> str:
         found = next((h for h in view.hexes if h.coord == about), None)
         if found is not None:
             fits = sorted(set(_list_fitting_tiles(held, asked))) if asked.acts else []
-            return _describe_hex(view, found, fits, asked)
+            codes = [code for code, _ in then.title.views.subjects(then.state, "company")]
+            reached = [code for code in codes if about in then.title.views.reach(then.state, code)]
+            return _describe_hex(view, found, asked, fits, reached)
     if isinstance(view, Network):
         place = next((each for each in view.places if each.id == about), None)
         if place is not None:
@@ -94,7 +96,7 @@ def _list_fitting_tiles(held: Held, asked: FigureAsked) -> Iterator[str]:
             yield insert_names(title.words.label(state, action, "tile"), names).split(" · ")[0]
 
 
-def _describe_hex(view: MapView, h: HexView, fits: list[str], asked: FigureAsked) -> str:
+def _describe_hex(view: MapView, h: HexView, asked: FigureAsked, fits: list[str], reached: list[str]) -> str:
     writer = HtmlWriter(view, PictureStyle(asked.palette))
     facts = [f"Tile {h.tile}" if h.tile else "No tile yet"]
     facts += [f"Needs tiles with the letter {h.letter}"] * bool(h.letter)
@@ -103,7 +105,8 @@ def _describe_hex(view: MapView, h: HexView, fits: list[str], asked: FigureAsked
     facts += [f"You can lay here now: {', '.join(fits)}"] * bool(fits)
     here = [token.company for stop in h.stops for token in stop.tokens if token]
     homes = (*h.homes, *(code for stop in h.stops for code in stop.reserved))
-    rows = (("Companies here:", here), ("Home of:", [code for code in dict.fromkeys(homes) if code not in here]))
+    waiting = [code for code in dict.fromkeys(homes) if code not in here]
+    rows = (("Companies here:", here), ("Home of:", waiting), ("Reached by:", reached))
     chips = "".join(f"<p>{label} {''.join(map(writer.write_chip, codes))}</p>" for label, codes in rows if codes)
     return wrap_article("place", f"{h.name} ({h.coord})" if h.name else h.coord, write_lines(facts) + chips)
 
@@ -112,7 +115,7 @@ def _describe_stop(stop: Stop) -> str:
     """Return a stop in words: "City, £40, 1 of 2 slots free"; of an area its value by phase."""
     kinds = {"city": "City", "town": "Town", "halt": "Halt", "offboard": "Area off the board"}
     words = [f"{kinds[stop.kind]}{f' {stop.name}' if stop.name else ''}"]
-    words += [str(stop.value)] if stop.value is not None else []
+    words += [str(stop.value)] if stop.value else []
     words += [f"{phase} {value}" for phase, value in stop.values]
     if stop.slots:
         words.append(f"{sum(not token for token in stop.tokens)} of {stop.slots} slots free")

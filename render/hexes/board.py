@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -29,7 +29,7 @@ MIN_SIDES_ACROSS = 12.5
 USUAL_SIDE_PIXELS = 83.0
 """Pixels of a hex side on a map of twelve columns, for which sizes of letters are given."""
 
-EDGE_SIZE = 0.46
+EDGE_SIZE, SMALL = 0.46, 0.12
 RING = 1.035
 """Size of the ring round the hex that a panel is about: its labels are within."""
 
@@ -51,7 +51,23 @@ def build_scene(view: MapView, palette: str) -> Scene:
     left, top, right, low = blocks.frame
     items = [*draw_map(view, palette), *_draw_edge_labels(view.hexes, blocks.map_frame, size), *blocks.items]
     pixels = min(PIXELS, round(scale * (right - left)))
-    return Scene(round(right - left, 4), round(low - top, 4), pixels, "sea", (Stamp(-left, -top, tuple(items)),))
+    near = Stamp(-left, -top, tuple(_list_small_words(view, palette)), layer="near")
+    size_of_all = (round(right - left, 4), round(low - top, 4))
+    return Scene(*size_of_all, pixels, "sea", (Stamp(-left, -top, tuple(items)),), (near,))
+
+
+def _list_small_words(view: MapView, palette: str) -> Iterator[Item]:
+    """Yield what found no room on each hex, its coordinate and the number of its tile, very small at its lower edge."""
+    on = collect_visits(view)
+    for h in gather_area_values(view.hexes):
+        art = draw_hex(h, view.brands, palette, on.get(h.coord, UNVISITED))
+        shown = {item.kind for item in art.items if isinstance(item, Label)}
+        told = [h.coord] * ("coord" not in shown) + [h.tile] * ("number" not in shown)
+        words = " · ".join(dict.fromkeys(filter(None, (*told, *art.missing))))
+        if words and not h.faded:
+            x, y = find_centre(h.x, h.y, h.layout)
+            low = measure_half(h.layout)[1] - 0.09
+            yield Label(round(x, 3), round(y + low, 3), words, SMALL, "ink", "text", halo="casing")
 
 
 def drop_empty_sea(hexes: Sequence[HexView]) -> tuple[HexView, ...]:

@@ -158,12 +158,14 @@ def _draw_link(drawing: _Map, link: NetworkLink) -> None:
         brand = drawing.brands.get(link.company)
         dash = drawing.theme.choose_stroke(brand.slot if brand else 0).dash
         if link.mark == "new":
-            drawing.items += [Curve(ends, "ink", 42, round=True), Curve(ends, "new", 35, round=True)]
+            mark = (Curve(ends, "ink", 42, round=True), Curve(ends, "new", 35, round=True))
+            drawing.items.append(Stamp(0, 0, mark, layer="new"))
         drawing.items.append(Curve(ends, "ink", 22, round=True))
         drawing.items.append(Curve(ends, "casing", 17))
         drawing.items.append(Curve(ends, livery.fill, 17, dash))
     elif link.mark == "can" or link.choice:
-        drawing.items += [Curve(ends, "casing", 14), Curve(ends, "can", 9, (1.8, 1.0))]
+        mark = (Curve(ends, "casing", 14), Curve(ends, "can", 9, (1.8, 1.0)))
+        drawing.items.append(Stamp(0, 0, mark, layer="can"))
     else:
         drawing.items.append(Curve(ends, "link", 5))
 
@@ -248,7 +250,7 @@ def _draw_name(drawing: _Map, place: Place) -> None:
     name = drawing.layout.spots[place.id].name
     for k, line in enumerate(name.lines):
         y = round(name.frame.y + (k - (len(name.lines) - 1) / 2) * STEP, 1)
-        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country"))
+        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country", "name"))
 
 
 def _draw_name_plate(frame: Frame) -> Item:

@@ -36,7 +36,9 @@ def test_every_word_of_a_scene_is_written(name: str) -> None:
     view = msgspec.structs.replace(BIG[name](), banner=None, title="")
     text = svg(view, PictureStyle())
     found = [node for node in _parse(text).iter() if node.tag == f"{SPACE}text"]
-    assert sorted(node.text or "" for node in found) == sorted(filter(None, _list_words(build_scene(view))))
+    scene = build_scene(view)
+    near = [item.text for item, _ in flatten_items(scene.near) if isinstance(item, Label)]
+    assert sorted(node.text or "" for node in found) == sorted(filter(None, (*_list_words(scene), *near)))
     assert all((node.get("class") or "").split()[0] in FACES.values() for node in found)
     assert not re.search(r"nan|inf[^o]|NaN|\d{7}", re.sub(r"<text.*?</text>", "", text))
 
@@ -70,6 +72,19 @@ def test_only_colours_of_sheets_can_be_shown_dark() -> None:
     """The colours of a map mean something and stay; those of a sheet are variables of the page."""
     assert "var(" not in svg(picture("1860", "late", "map"), PictureStyle())
     assert "var(--r-paper,#" in svg(picture("1860", "late", "table"), PictureStyle())
+
+
+def test_what_is_too_small_is_shown_from_near_by_only() -> None:
+    """Each hex has its coordinate and the number of its tile somewhere, and each name that found no room."""
+    view = as_a(MapView, picture("1860", "late", "map"))
+    parsed = _parse(svg(view, PictureStyle()))
+    (near,) = (node for node in parsed.iter(f"{SPACE}g") if node.get("class") == "near")
+    small = " ".join(node.text or "" for node in near.iter(f"{SPACE}text"))
+    large = " ".join(node.text or "" for node in parsed.iter(f"{SPACE}text"))
+    for h in view.hexes:
+        if h.ink != "sea":
+            assert h.coord in small or h.coord in large
+            assert h.tile in small or h.tile in large
 
 
 def test_groups_are_not_told_in_golden_texts() -> None:

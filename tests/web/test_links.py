@@ -13,6 +13,7 @@ from bot.screens.boards import do_with_board, link_moment
 from bot.screens.notices import make_card, make_turn
 from bot.service.boards import name_moment
 from bot.service.services import Services
+from bot.store import people
 from tests.bot.conftest import ANN, BOB, EVE
 from tests.web.conftest import PLACE, Browser
 
@@ -48,6 +49,13 @@ async def test_a_player_gets_and_ends_a_page_of_their_own(services: Services, ga
     path = reply.text.rpartition(PLACE)[2]
     assert (await browser.get(path)).status == 200
     await _ask(services, game, BOB, "end")
+    assert (await browser.get(path)).status == 404
+
+
+async def test_forgetting_a_person_ends_their_page(services: Services, game: int, browser: Browser) -> None:
+    path = (await _ask(services, game, BOB, "own")).text.rpartition(PLACE)[2]
+    async with services.database.writing() as session:
+        await people.forget_person(session, BOB.id)
     assert (await browser.get(path)).status == 404
 
 

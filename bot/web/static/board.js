@@ -25,7 +25,8 @@ export class Board {
     $("palette").addEventListener("change", () => this.draw());
     $("companies").addEventListener("change", () => this.open($("companies").value && `company:${$("companies").value}`));
     $("told").addEventListener("click", () => $("told").classList.toggle("whole"));
-    document.addEventListener("keydown", (e) => this.key(e));
+    document.addEventListener("keydown", (e) => { document.body.classList.toggle("keys", e.key === "Tab" || document.body.classList.contains("keys")); this.key(e); });
+    document.addEventListener("pointerdown", () => document.body.classList.remove("keys"));
     addEventListener("hashchange", () => this.follow(location.hash));
     for (const [layer, words] of Object.entries(LAYERS)) {
       const label = make("label", "", $("layers"));
