@@ -14,7 +14,6 @@ from bot.service.workers.jobs import Held, Task
 from engine import Game, Record, Request, Title
 from engine.game import ignore_event, play_entry
 from engine.hex_view import HexView, Stop
-from engine.title import insert_names
 from engine.view import Banner, CharterView, MapView, MarketView, Network, Note, Place, View
 from engine.words import join_words, write_parameters
 from render import Palette, PictureStyle
@@ -88,12 +87,11 @@ def _describe_place(held: Held, asked: FigureAsked, then: Game) -> str:
 
 
 def _list_fitting_tiles(held: Held, asked: FigureAsked) -> Iterator[str]:
-    """Yield the tiles that the viewer may lay on a hex now, in words."""
-    title, state, names = held.game.title, held.game.state, asked.request.names
+    """Yield the tiles that the viewer may lay on a hex now."""
     for action in held.list_legal(asked.request.seat or 0):
-        said = write_parameters(action)
-        if said.get("hex") == asked.request.about and "tile" in said:
-            yield insert_names(title.words.label(state, action, "tile"), names).split(" · ")[0]
+        tile = getattr(action, "tile", "")
+        if tile and write_parameters(action).get("hex") == asked.request.about:
+            yield str(tile)
 
 
 def _describe_hex(view: MapView, h: HexView, asked: FigureAsked, fits: list[str], reached: list[str]) -> str:

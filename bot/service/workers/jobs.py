@@ -130,7 +130,7 @@ Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "pro
 MAX_POSITIONS = 256
 """Positions that a worker keeps."""
 LANDMARK_MOVES, MAX_LANDMARKS = 16, 100
-"""Moves between positions that are kept of a game through which somebody leafs, 4 to 16 KiB each; how many at most."""
+"""Moves between positions that are kept of a game that a page leafs through, 4 to 16 KiB each; how many at most."""
 LOOK_BACK_MOVES = 48
 """Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
 MAX_EARLIER_POSITIONS = 12
