@@ -18,11 +18,13 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 
 import structlog
 
 from bot.model.clock import DAY
 from tests.simulation import mail_lines
+from tests.simulation.branches import run_branches
 from tests.simulation.figures import measure_lives
 from tests.simulation.lives import START, TITLES
 from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
@@ -116,10 +118,20 @@ def fail_everywhere(runners: Mapping[str, Runner], seed: int, given: argparse.Na
     left = progress.list_open(case for scene in given.scenes for case in cases[scene])
     chosen = left[:: max(1, len(left) // given.cases) if given.cases else 1] * (not given.list)
     runners["begin"].run(Case(seed, "begin"))  # what is loaded and compiled here need not be in each process
+    by_scene = [[case for case in chosen if case.scene == scene] for scene in runners]
+    parts = [part[job :: given.jobs] for part in by_scene for job in range(given.jobs)]
+    noting = Lock()
+
+    def run_part(part: list[Case]) -> int:
+        found = 0
+        for outcome in run_branches(runners[part[0].scene], Case(seed, part[0].scene), part):
+            with noting:
+                progress.note(outcome)
+                found += report(outcome)
+        return found
+
     with ThreadPoolExecutor(given.jobs) as pool:
-        for outcome in pool.map(lambda case: runners[case.scene].run_apart(case), chosen):
-            progress.note(outcome)
-            wrong += report(outcome)
+        wrong += sum(pool.map(run_part, filter(None, parts)))
     whole = [*chain(*cases.values())]
     lines = [f"seed {seed}", *progress.describe(whole), *(progress.list_gaps(whole) if given.list else ())]
     write("\n".join(lines) + "\n")

@@ -79,6 +79,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.meet: Callable[[str], Any] = lambda _: None
         self.strike: Callable[[Any, str], bool] = lambda *_: False
         self.callbacks = 0
+        self.between: Callable[[], None] | None = None
+        """Called before each callback."""
         self.frozen = ""
         self._order = random.Random(f"{seed} order")  # noqa: S311 - not a secret
         self.delays = random.Random(f"{seed} delays")  # noqa: S311 - not a secret
@@ -192,6 +194,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             if handle._cancelled or not handle._context.get(PROCESS, OUTSIDE).is_alive:
                 continue
             self.callbacks += 1
+            if self.between is not None:
+                self.between()
             handle._run()
             if self.frozen:
                 raise FrozenError(self.frozen)

@@ -56,6 +56,9 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
         made: RawConnection = connect(path, **named, factory=RawConnection)
         made.process = PROCESS.get()
         made.process.resources[made] = made.vanish
+        made.opened = run.connections
+        if not str(path).endswith(".lock"):  # which a bot holds all its life
+            made.opened.add(made)
         return made
 
     def refuse(*_: object, **__: object) -> None:

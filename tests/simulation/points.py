@@ -90,7 +90,10 @@ class Points:
         self.fault = fault
         self.nth = nth
         self.clock: Callable[[], float] = float
+        self.count_callbacks: Callable[[], int] = int
         self.met: Counter[Point] = Counter()
+        self.moments: dict[Point, list[int]] = {}
+        """In which callback of the loop each point was met."""
         self.waited: set[str] = set()
         self.struck: float | None = None
         self.is_over = False
@@ -114,6 +117,7 @@ class Points:
             return None
         point = Point(kind, place)
         self.met[point] += 1
+        self.moments.setdefault(point, []).append(self.count_callbacks())
         if point != self.aim or self.fault is None:
             return None
         if self.struck is None and self.met[point] >= self.nth:

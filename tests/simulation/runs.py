@@ -6,8 +6,9 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -58,6 +59,7 @@ class Outcome:
         faults: sentences of the invariants. has_struck: whether its point was met.
         seconds: of processor time. requests, moves: how many there were. met: points, and how often each.
         waited: places that waited, also those outside of points.
+        moments: callbacks in which each point was met. gaps: those before which no transaction was open.
     """
 
     case: Case
@@ -70,6 +72,18 @@ class Outcome:
     waited: set[str] = field(default_factory=set)
     digest: str = ""
     trace: list[str] = field(default_factory=list)
+    moments: list[tuple[Point, list[int]]] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
+
+
+class Between(Protocol):
+    """What looks at a run between its callbacks."""
+
+    def pass_by(self, run: Simulation, folder: Path) -> None:
+        """Look at a run whose files are in a folder."""
+
+    def finish(self, outcome: Outcome) -> None:
+        """Complete what came of it."""
 
 
 Play = Callable[[World, Case], Coroutine[Any, Any, list[str]]]
@@ -92,32 +106,38 @@ class Runner:
         if not self.fresh.exists():
             asyncio.run(_make(self.fresh))
 
-    def run(self, case: Case, *, is_fifo: bool = False) -> Outcome:
+    def run(self, case: Case, between: Between | None = None, *, is_fifo: bool = False) -> Outcome:
         """Run a case to its end."""
         points = Points(case.point, case.fault, case.nth)
         simulation = Simulation(case.seed, points, is_fifo=is_fifo)
         began = time.process_time()
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             world = self.make_world(simulation, Path(folder), self.fresh)
+            if between is not None:
+                simulation.loop.between = partial(between.pass_by, simulation, Path(folder))
             try:
                 faults = simulation.run(self.play(world, case))
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 faults = [f"{type(error).__name__}: {error}"[:1500]]
-        return Outcome(
-            case, faults, points.struck is not None, time.process_time() - began, len(world.server.requests),
-            len(world.told), list(points.met.items()), points.waited, simulation.digest(), simulation.trace,
-        )  # fmt: skip
+            outcome = Outcome(
+                case, faults, points.struck is not None, time.process_time() - began, len(world.server.requests),
+                len(world.told), list(points.met.items()), points.waited, simulation.digest(), simulation.trace,
+                list(points.moments.items()),
+            )  # fmt: skip
+            if between is not None:
+                between.finish(outcome)
+        return outcome
 
-    def run_apart(self, case: Case) -> Outcome:
+    def run_apart(self, case: Case, between: Between | None = None) -> Outcome:
         """Run a case in a process of its own, which leaves nothing behind."""
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
             try:
                 with os.fdopen(write, "wb") as file:
-                    file.write(msgspec.json.encode(self.run(case)))
+                    file.write(msgspec.json.encode(self.run(case, between)))
             finally:
                 os._exit(0)
         os.close(write)

@@ -24,6 +24,7 @@ from tests.simulation import machine
 from tests.simulation.loop import PROCESS, Process, SimulatedLoop
 from tests.simulation.network import Network
 from tests.simulation.points import Fault, Points
+from tests.simulation.store import RawConnection
 
 SPRING = 1_774_000_000
 """A moment a few days before clocks go forward in Europe in 2026."""
@@ -51,7 +52,9 @@ class Simulation:
         self.network = Network(self.loop)
         self.points = points or Points()
         self.points.clock = self.loop.time
+        self.points.count_callbacks = lambda: self.loop.callbacks
         self.loop.meet, self.loop.strike = self.points.meet, self.strike
+        self.connections: set[RawConnection] = set()
         self.weather: dict[tuple[str, str], DiscordFault] = {}
         self.refusals: list[str] = []
         self.trace: list[str] = []

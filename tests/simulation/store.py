@@ -29,6 +29,7 @@ class RawConnection(sqlite3.Connection):
 
     patience = 2.0
     process: "Process"
+    opened: set["RawConnection"]
 
     def execute(self, statement: str, parameters: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401
         """Execute a statement; how long to wait for a lock is noted, not obeyed."""
@@ -40,6 +41,7 @@ class RawConnection(sqlite3.Connection):
     def close(self) -> None:
         """Close it; its process holds it no longer."""
         self.process.resources.pop(self, None)
+        self.opened.discard(self)
         super().close()
 
     def vanish(self) -> None:

@@ -14,6 +14,7 @@ from bot.screens import screen
 from bot.service.inspection import Inspection
 from bot.service.outbox import Outbox
 from tests.simulation.__main__ import replay
+from tests.simulation.branches import run_branches
 from tests.simulation.points import CLASSES, FAULTS, SPELL_SECONDS, Fault
 from tests.simulation.runs import Case, Outcome, Runner, list_cases
 
@@ -84,7 +85,8 @@ def test_a_login_that_discord_refuses_is_tried_again(runner: Runner, calm: Outco
 
 def test_a_printed_case_is_replayed_exactly(runner: Runner, calm: Outcome, capsys: pytest.CaptureFixture[str]) -> None:
     case = find_case(calm, "channels.py:send", Fault("killed after"))
-    outcome = runner.run_apart(case)
+    """Also where it was a branch of a run that went on to other faults."""
+    (outcome,) = run_branches(runner, Case(2, QUICK), [case])
     assert outcome.has_struck
     assert replay({case.scene: runner}, str(case).split()) == 0
     assert capsys.readouterr().out.splitlines() == outcome.trace
