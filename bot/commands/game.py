@@ -20,7 +20,6 @@ from bot.service.hosting import Guest
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
 from bot.service.workers.files import FORMATS, FileAsked
-from bot.web.album import make_album
 from engine import TITLES, LobbyOption
 
 MAX_SEATS = 20
@@ -98,7 +97,6 @@ def _build_keeping() -> tuple[Command, ...]:
         Command("redo", "Restore the moves of the last undo.", (GAME,), _redo),
         Command("vote", "Vote on a question at this table.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Export the game as a file.", (kind, GAME), _export),
-        Command("album", "Get a finished game as one page to keep: every move, the story, charts.", (GAME,), _album),
         Command(
             "import",
             "Open a table from a file; you hold all its seats.",
@@ -373,13 +371,6 @@ async def _export(call: Call) -> Reply:
     user = None if call.hot_seat else call.person.id
     file = await call.services.transfer.export(game, call.read_text("format", FORMATS[0]), user)
     return Reply(file.words, files=((file.name, file.data),), game=game)
-
-
-async def _album(call: Call) -> Reply:
-    game = await call.find_game()
-    call.spend("pictures")
-    data = await make_album(call.services, game)
-    return Reply("Save this page and open it in a browser.", files=((f"game-{game}.html", data),), game=game)
 
 
 async def _import(call: Call) -> Reply:

@@ -13,6 +13,7 @@ from bot.screens.drawing import FILM, Film
 from bot.screens.since import NOTHING_NEW, fetch_since
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
+from bot.web.album import make_album
 from engine import TITLES, Picture
 from engine.fuzzy import list_candidates
 from engine.view import Note
@@ -37,11 +38,12 @@ def build_view() -> Group:
     drawn = (
         _build_command(name, group)
         for name, group in pictures.items()
-        if name not in ("log", "since", "at", "film", "plan", "board")
+        if name not in ("log", "since", "at", "film", "plan", "board", "album")
     )
     since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
     board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
-    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board), free=True)
+    album = Command("album", "Get a finished game as one page to keep: every move, the story, charts.", (GAME,), _album)
+    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board, album), free=True)
 
 
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
@@ -107,6 +109,13 @@ async def _show(call: Call, game: int, look: Look) -> Reply:
     call.spend("pictures")
     drawn = await call.services.table.look(game, call.person.id, look)
     return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
+
+
+async def _album(call: Call) -> Reply:
+    game = await call.find_game()
+    call.spend("pictures")
+    data = await make_album(call.services, game)
+    return Reply("Save this page and open it in a browser.", files=((f"game-{game}.html", data),), game=game)
 
 
 async def _film(call: Call) -> Reply:
