@@ -176,6 +176,13 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     e.LondonLinked: lambda event, *_: Bit(event.company, "links London"),
     e.MarkerPlaced: lambda event, *_: Bit(event.company, f"marker at {places.name_place(load_map(), event.hex)}"),
     e.TrainsRusted: lambda event, *_: Bit(event.company, _say_rust(event.trains)),
+    e.MarkerRemoved: lambda event, *_: Bit(
+        event.company,
+        f"marker at {places.name_place(load_map(), event.hex)} removed",
+        "# markers removed",
+        "removed",
+        1,
+    ),
     e.CharterFailed: lambda event, names, _: Bit(
         names[event.seat], f"fined £{event.fine}, as {event.company} hasn't floated"
     ),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.brief import fold
 from engine.finance import events as f
 from engine.rails.laying import TileLaid
 from engine.record import Event
@@ -86,3 +87,47 @@ NAMES = ("Ada", "Ben", "Cy")
 )
 def test_a_fact_is_a_sentence(event: Event, words: str) -> None:
     assert TITLE.words.say(event, NAMES) == words
+
+
+def fold_for(seat: int, *events: Event) -> list[str]:
+    """Return facts in few words, as a seat reads them; -1 for the result of a turn."""
+    pieces = [TITLE.brief.tell(event, NAMES, seat) for event in events if TITLE.brief.tell is not None]
+    return fold((piece, False) for piece in pieces if piece is not None)
+
+
+def test_a_fine_is_one_line_of_its_player() -> None:
+    found = fold_for(-1, e.CharterFailed(1, "N&E", 270), e.FinePaid(1, 90, 180), e.FinePaid(1, 30, 150),
+                     e.DebtLapsed(1, 150), f.SharesSold(1, "FDR", 2, 50))  # fmt: skip
+    assert found == ["Ben: fined £270, as N&E hasn't floated, pays £120 of it, £150 waived, sells 20% FDR"]
+
+
+def test_a_merger_is_told_as_what_the_survivor_takes_over() -> None:
+    found = fold_for(
+        -1, e.OfferAccepted(1, "N&E", "FDR"), e.MergerBegan("FDR", "N&E", 82, 74), e.OptionRedeemed(1, "FDR", 41),
+        e.OptionSold(0, "FDR", 41), e.SharesCashed(-1, "N&E", 2, 82), e.MarkerRemoved("FDR", "C8"),
+        e.MarkerRemoved("FDR", "F13"), e.MergerEnded("FDR", "N&E"),
+    )  # fmt: skip
+    assert found == [
+        "FDR: takes over N&E at £82, par £74, 2 markers removed", "Ben: redeems options for £41",
+        "Ada: gives options up for £41", "The treasury: sells 20% N&E to the bank",
+    ]  # fmt: skip
+    assert fold_for(-1, e.RefinancingBegan("FDR"), e.Refinanced("FDR", 540)) == ["FDR: refinanced with £540"]
+
+
+def test_what_the_map_shows_is_told_to_players_who_were_away_alone() -> None:
+    facts = (e.HomePlaced("N&E", "C8", "", waits=False), TileLaid("N&E", "B13", "57", 2), e.MarkerPlaced("N&E", "B13"))
+    assert fold_for(0, *facts) == ["N&E: home at Ely, tile on B13, marker at Bishop's Stortford"]
+    assert fold_for(-1, *facts) == ["N&E: marker at Bishop's Stortford"]
+
+
+def test_trains_that_rust_are_counted() -> None:
+    found = fold_for(-1, f.PhaseBegun("C"), e.TrainsRusted(("2L", "2L", "2F"), "N&E"), e.TrainsRusted(("2E",), "FDR"))
+    assert found == ["Phase C", "N&E: 2 × 2L, 2F rust", "FDR: 2E rusts"]
+
+
+def test_a_bankrupt_company_and_the_lner_take_a_few_words() -> None:
+    found = fold_for(-1, e.WentBankrupt("N&E", (125, 0, 25)), e.LnerAnnounced(), e.LnerFormed(8))
+    assert found == [
+        "N&E: bankrupt (its shares bring Ada £125, Cy £25)", "The LNER forms after these operating rounds",
+        "The LNER forms: 8 certificates allowed, sales don't lower prices",
+    ]  # fmt: skip

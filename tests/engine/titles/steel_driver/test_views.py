@@ -5,13 +5,16 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from engine.brief import fold
 from engine.errors import RuleError
 from engine.finance.rounds import Pass
-from engine.record import Action
+from engine.record import Action, Event
 from engine.setup import Rng, Setup
 from engine.title import Request
 from engine.titles.steel_driver import TITLE
+from engine.titles.steel_driver import events as e
 from engine.titles.steel_driver.actions import Build, Open
+from engine.titles.steel_driver.pictures.say import tell
 from engine.titles.steel_driver.pictures.sheets import MAX_WORDS, join_parts
 from engine.titles.steel_driver.state import Phase, State, find_company, find_place
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
@@ -323,3 +326,35 @@ def test_the_words_of_a_picture_say_when_some_are_left_out() -> None:
     assert join_parts("Goods", ["x" * (MAX_WORDS - len("Goods. "))]) == "Goods. " + "x" * (MAX_WORDS - len("Goods. "))
     assert join_parts("Goods", ["one", "x" * MAX_WORDS, "three"]) == "Goods. one …"
     assert join_parts("Goods", ["x" * (MAX_WORDS - len("Goods. ") + 1)]) == "Goods. …"
+
+
+def fold_for(seat: int, *events: Event) -> list[str]:
+    """Return facts in few words, as a seat reads them; -1 for the result of a turn."""
+    pieces = [tell(event, NAMES, seat) for event in events]
+    return fold((piece, False) for piece in pieces if piece is not None)
+
+
+def test_a_turn_of_building_in_few_words() -> None:
+    """What a link cost is told to players who were away alone; each turn ends with what players have."""
+    link = e.LinkBuilt(1, "Red", "Denver", "Omaha", 4, 30, 30, first=False, forced=False)
+    ended = e.TurnEnded(2, (70, 30, 0, 0), ("Red", "Black"))
+    joined = e.LineJoined("Red", 50, ("Black",), 30, 9)
+    told = (link, joined, e.CompanyPassed("Black", "no cubes", 1), e.ProfitTaken(1, "Red", 30), ended)
+    assert fold_for(-1, *told) == [
+        "Red (Simon): Denver–Omaha +$30", "Transcontinental link: Red +$50, Black +$30", "Out: Black",
+        "Turn 2 ends: Don $70, Simon $30, Richard $0, Andy $0",
+    ]  # fmt: skip
+    assert fold_for(0, link) == ["Red (Simon): Denver–Omaha for 4 (+$30)"]
+    assert fold_for(-1, link, link) == ["Red (Simon): 2 links, the last to Omaha"]
+
+
+def test_the_end_in_few_words() -> None:
+    found = fold_for(
+        -1, e.AuctionsEnded(("Red", "Blue"), 0), e.GoodsPlaced((("black", 12), ("red", 0))),
+        e.ControlTaken(0, "Red", 2, tied=False), e.ControlTaken(1, "Black", 3, tied=True),
+        e.SharesPaid("Red", 140, ((0, 1, 140),)), e.SharesPaid("Black", 90, ((1, 1, 90),)),
+    )  # fmt: skip
+    assert found == [
+        "Auctions over: no one took Red and Blue", "Final determination: 12 black cubes",
+        "Control: Red to Don, Black to Simon", "A share is worth: Red $140, Black $90",
+    ]  # fmt: skip
