@@ -135,14 +135,14 @@ def _is_wanted(table: TableFates, post: PostFate) -> bool:
         return False  # the checks of the turn look for these
     if post.kind == "story":
         return post.key == f"{table.game}:story:{table.version}" and table.state == "finished"
-    if post.kind == "notice":
+    if post.kind in ("notice", "prompt"):
         return table.state == "open" or post.key.split(":")[1] not in _BEFORE_START
     turn = getattr(post.post, "turn_from", -1)
     return post.kind == "summary" or turn in (-1, table.turn_from) or getattr(post.post, "about", "") in _LASTING
 
 
 _BEFORE_START = ("nudge", "invite", "options")
-"""Notices of open tables that no one needs once the game has begun, by key."""
+"""Notices and prompts of open tables that no one needs once the game has begun, by key."""
 _LASTING = ("notice", "question", "end", "answer", "invitation", "code")
 """Subjects of letters that remain useful after a turn."""
 

@@ -274,10 +274,14 @@ async def test_the_host_of_a_table_that_no_one_starts_is_asked_on_waking(service
     assert ping.mention == (ANN.id,)
 
 
-async def test_a_table_that_was_started_asks_no_host_to_start_it(services: Services, game: int, clock: Clock) -> None:
-    await send_all(services)
-    await services.obligations.carry_out(Nudge(game), "")
-    assert await send_all(services) == []
+async def test_a_table_that_was_started_asks_no_host_to_start_it_and_no_guest_to_join(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    await services.lobby.invite(table.id, ANN.id, [CID.id])
+    await services.obligations.carry_out(Nudge(table.id), "")
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id)
+    await services.obligations.carry_out(Nudge(table.id), "")
+    assert not [post for post in await send_all(services) if isinstance(post, Prompt)]
 
 
 def test_a_notice_names_people_and_pings_no_one() -> None:

@@ -25,7 +25,7 @@ from engine.codec import decode_entry, encode_action
 _END_TAG = "end"
 """The action by which a table ends its game, where a title has it; no verb says it."""
 
-OPEN_TABLE_POSTS = (posts.Notice, posts.Nudge, posts.Expire)
+OPEN_TABLE_POSTS = (posts.Notice, posts.Prompt, posts.Nudge, posts.Expire)
 """What a table that has not begun is yet to be told."""
 FAST_AUCTIONS_ON = (
     "Fast auctions are on: whenever something is auctioned, all players submit their maximum bid at the same time."
