@@ -239,12 +239,16 @@ class Obligations:
                     await outbox.owe(session, [Owed(f"{game}:digest:{user}:{here.date()}", post, now)], now)
 
     async def list_waiting(self, user: str) -> dict[int, str]:
-        """Return what waits for a person at each table, a line for each thing, by the table's number."""
+        """Return what waits for a person at each table, a line for each thing, by the table's number.
+
+        Whoever wishes no pings reads here what others were prompted for.
+        """
+        wants_none = (await self.people.get_calls(user))[user].place == "none"
         async with self.database.reading() as session:
             rows = await stored_obligations.fetch_of_user(session, user)
             found = {each.key: each.post for each in await posted.find_all(session, {row.subject for row in rows})}
         lines: dict[int, list[str]] = {}
-        rows = [row for row in rows if not row.is_known]
+        rows = [row for row in rows if not row.is_known or (row.kind == "prompt" and wants_none)]
         for row in sorted(rows, key=lambda row: (-row.game, row.since)):
             if (line := await self._describe_wait(found.get(row.subject), user)) != "":
                 lines.setdefault(row.game, []).append(line)

@@ -284,6 +284,16 @@ async def test_a_table_that_was_started_asks_no_host_to_start_it_and_no_guest_to
     assert not [post for post in await send_all(services) if isinstance(post, Prompt)]
 
 
+async def test_whoever_wishes_no_pings_finds_a_prompt_in_their_digest(services: Services) -> None:
+    """Others, whom it pinged, know of it."""
+    await services.people.set_calls(CID.id, Calls(place="none", digest=0))
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    await services.lobby.invite(table.id, ANN.id, [BOB.id, CID.id])
+    await send_all(services)
+    assert await services.obligations.list_waiting(BOB.id) == {}
+    assert "You're invited" in (await services.obligations.list_waiting(CID.id))[table.id]
+
+
 def test_a_notice_names_people_and_pings_no_one() -> None:
     shown = make_notice(Notice(7, "E-mail to Bob is bouncing.", ("2",)))
     assert shown.text.startswith("<@2>")
