@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,25 @@ async def test_a_full_disk_is_reported_and_leaves_everything_as_it_was(services:
     ):
         await services.outbox.owe(Owed("long", long, 0))
     assert await services.posted.find_post("long") is None
+
+
+async def test_a_file_that_became_read_only_stops_no_table_for_good(services: Services, game: int) -> None:
+    """Its position can still be seen; once the file can be written again, the table plays on, without a restart."""
+
+    async def set_read_only(word: str) -> None:
+        async with AsyncExitStack() as held:
+            for _ in range(6):  # every connection there may be
+                session = await held.enter_async_context(services.database.reading())
+                await (await session.connection()).execute(text(f"PRAGMA query_only = {word}"))
+
+    await services.table.submit(game, "1", Bid(1))
+    await set_read_only("ON")
+    with pytest.raises(BotError, match=r"The database can't be written; nothing was changed\. The operator must check"):
+        await services.table.submit(game, "2", Bid(2))
+    here = await services.table.load_position(game)
+    assert (here.version, here.damage) == (1, "")
+    await set_read_only("OFF")
+    assert (await services.table.submit(game, "2", Bid(2))).version == 2
 
 
 async def test_a_defect_is_not_reported_as_database_trouble(services: Services, game: int) -> None:

@@ -66,7 +66,10 @@ FAULTS: Mapping[str, tuple[Fault, ...]] = {
         *(Fault(f"status {status}", SPELL_SECONDS) for status in EXAMPLES.values()), Fault("status 404", SPELL_SECONDS),
     ),
     "statement": (*DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
-    "commit": (*DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("late", late=5.0)),
+    "commit": (
+        *DEATHS, Fault("busy"), Fault("full"), Fault("broken"), Fault("read-only", SPELL_SECONDS),
+        Fault("late", late=5.0),
+    ),
     "work": (*DEATHS, Fault("dies"), Fault("dies", SPELL_SECONDS), Fault("late", late=25.0)),
     "connect": (*DEATHS, Fault("broken")),
     "thread": (*DEATHS, Fault("late", late=5.0)),

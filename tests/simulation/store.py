@@ -21,6 +21,7 @@ ERRORS = {
     "busy": ("database is locked", "SQLITE_BUSY"),
     "full": ("database or disk is full", "SQLITE_FULL"),
     "broken": ("disk I/O error", "SQLITE_IOERR"),
+    "read-only": ("attempt to write a readonly database", "SQLITE_READONLY"),
 }
 
 
