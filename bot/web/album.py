@@ -23,6 +23,7 @@ MODULES = ("zoom.js", "board.js", "album.js")
 FACES = ("bold", "semi", "text", "signs")
 """Letters that every album needs; that of its title's names comes with them."""
 _FACE = re.compile(r"url\((\w+)\.woff2\)")
+_LINK = re.compile(r"<a href=.*</a>")
 _BODY = re.compile(r"<body>.*</body>", re.DOTALL)
 
 
@@ -69,7 +70,7 @@ def write_album(course: bytes, packed: bytes, name: str, face: str) -> bytes:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<title>{escape(name)}</title><link rel="icon" href="data:,"><style>{style}</style>',
         f"<!-- Letters under the SIL Open Font License:\n{files['licences.txt'][0].decode()}\n-->\n</head>",
-        body[0].replace("</body>", ""),
+        _LINK.sub("", body[0].replace("</body>", "")),
         f'<script type="application/json" id="course">{course.decode().replace("<", chr(92) + "u003c")}</script>',
         f'<script type="application/octet-stream" id="figures">{base64.b64encode(packed).decode()}</script>',
         f'<script type="module">{script}</script>\n</body>\n</html>\n',

@@ -23,6 +23,7 @@ export class Board {
     $("panel").addEventListener("click", (e) => this.tap(e.target));
     $("stage").addEventListener("click", (e) => { if (e.target.closest("button.chip")) this.tap(e.target); });
     $("palette").addEventListener("change", () => this.draw());
+    $("rounds").addEventListener("change", () => this.go(Number($("rounds").value)));
     $("companies").addEventListener("change", () => this.open($("companies").value && `company:${$("companies").value}`));
     $("told").addEventListener("click", () => $("told").classList.toggle("whole"));
     document.addEventListener("keydown", (e) => { document.body.classList.toggle("keys", e.key === "Tab" || document.body.classList.contains("keys")); this.key(e); });
@@ -71,10 +72,10 @@ export class Board {
 
   list(from = 0) { // the log: rounds as headings, each line leads to its position
     const log = $("log");
-    if (!from) log.replaceChildren();
+    if (!from) for (const each of [log, $("rounds")]) each.replaceChildren();
     for (let n = from; n <= this.end; n++) {
       const [, told, seat, round] = this.course.moves[n];
-      if (!n || round !== this.course.moves[n - 1][3]) { make("h3", round, log); make("ol", "", log); }
+      if (!n || round !== this.course.moves[n - 1][3]) { make("h3", round, log); make("ol", "", log); make("option", round, $("rounds"), { value: n }); }
       const item = make("li", "", log.lastChild, { value: n });
       const line = make("button", told || "…", item, { type: "button" });
       if (seat >= 0) item.dataset.seat = seat % 8;
@@ -114,6 +115,7 @@ export class Board {
     $("told").setAttribute("aria-live", this.live ? "polite" : "off");
     $("told").textContent = told || (this.at ? asks : "");
     $("move").value = this.at;
+    $("rounds").value = this.course.moves.findIndex((each) => each[3] === round);
     $("move").setAttribute("aria-valuetext", `move ${this.at} of ${this.end}: ${told}`);
     $("count").textContent = `${this.at} / ${this.end}`;
     const log = $("log"), line = log.querySelector(`li[value="${this.at}"]`);
