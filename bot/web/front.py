@@ -182,7 +182,7 @@ class WebFront:
         headers = {"Cache-Control": NEVER if page.viewer.user else FRESH, "ETag": mark}
         if not page.viewer.user and request.headers.get("If-None-Match") == mark:
             return web.Response(status=304, headers=headers)
-        return _send_packed(request, pack_course(course), "application/json", headers)
+        return _send_packed(request, pack_course(course), {**headers, "Content-Type": "application/json"})
 
     async def _show_figure(self, request: web.Request) -> web.StreamResponse:
         said = read_figure(request.match_info["figure"])
@@ -195,8 +195,8 @@ class WebFront:
             if not await self._is_in_course(OpenPage(viewer, here), said):
                 return _refuse(410, "That moment was taken back.")
         page = OpenPage(viewer, here)
-        headers = {"Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
-        return _send_packed(request, await self._draw(page, said), "application/xhtml+xml", headers)
+        headers = {"Content-Type": "application/xhtml+xml", "Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
+        return _send_packed(request, await self._draw(page, said), headers)
 
     async def _is_in_course(self, page: OpenPage, said: FigureAddress) -> bool:
         return (await self.courses.load(page.here, page.seat)).find(said.number, said.name)
@@ -280,9 +280,9 @@ def _refuse(status: int, sentence: str, headers: dict[str, str] | None = None) -
     return web.Response(status=status, text=sentence, headers={**SECURITY, "Cache-Control": NEVER, **(headers or {})})
 
 
-def _send_packed(request: web.Request, data: bytes, kind: str, headers: dict[str, str]) -> web.Response:
+def _send_packed(request: web.Request, data: bytes, headers: dict[str, str]) -> web.Response:
     """Send what is compressed already; whoever can't read it so gets it as it is."""
-    headers = {**headers, "Content-Type": f"{kind}; charset=utf-8", "Vary": "Accept-Encoding"}
+    headers = {**headers, "Content-Type": f"{headers['Content-Type']}; charset=utf-8", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(body=data, headers={**headers, "Content-Encoding": "gzip"})
     return web.Response(body=gzip.decompress(data), headers=headers)
@@ -297,7 +297,10 @@ async def _show_static(request: web.Request) -> web.StreamResponse:
     if found is None:
         raise web.HTTPNotFound
     data, kind = found
-    return web.Response(body=data, headers={"Content-Type": kind, "Cache-Control": FOREVER})
+    headers = {"Content-Type": kind, "Cache-Control": FOREVER}
+    if kind == KINDS[".woff2"]:
+        return web.Response(body=data, headers=headers)
+    return _send_packed(request, pack_static(data), headers)
 
 
 @cache
@@ -306,8 +309,14 @@ def load_static() -> dict[str, tuple[bytes, str]]:
     files = [*STATIC.glob("*.js"), *STATIC.glob("*.css"), *(FONTS / "web").glob("*.woff2")]
     found = {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in files}
     notices = [FONTS / name for name in ("NOTICE.txt", "IBMPlex-OFL.txt", "DejaVu-LICENSE.txt")]
-    found["licences.txt"] = (b"\n\n".join(path.read_bytes() for path in notices), "text/plain; charset=utf-8")
+    found["licences.txt"] = (b"\n\n".join(path.read_bytes() for path in notices), KINDS[".txt"])
     return found
+
+
+@cache
+def pack_static(data: bytes) -> bytes:
+    """Return a file compressed."""
+    return gzip.compress(data, mtime=0)
 
 
 @cache

@@ -11,8 +11,8 @@ from render.fonts import FILES, FOLDER
 
 WEB = FOLDER / "web"
 LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2030, 0x2032, 0x2039, 0x203A, 0x20AC]
-SIGNS = [*range(0x2190, 0x2200), *range(0x2200, 0x2270), *range(0x25A0, 0x2600), *range(0x2600, 0x2670), 0x2713, 0x2717]
-"""Arrows, mathematics, shapes and stars, which the screens use."""
+SIGNS = [ord(sign) for sign in "←↑→↓↔⇤⇥↻↺−≤≥≠■□▪▫▲△▴▶▸▼▾◀◂◆◇○●◦★☆✓✗⚙"]
+"""Arrows, shapes and stars that pictures and pages use."""
 PARTS = {face: SIGNS if face == "signs" else LATIN for face in FILES if face not in ("world", "cjk", "emoji")}
 COPYRIGHT, FAMILY, FULL, LICENCES = 0, (1, 16), (3, 4, 6), (0, 7, 13, 14)
 """Numbers of records in a font's table of names."""
@@ -22,7 +22,7 @@ def make(face: str) -> None:
     """Write the part of one font."""
     options = subset.Options(flavor="woff2", hinting=False, layout_features=[], notdef_outline=True)
     options.name_IDs, options.drop_tables = ["*"], [*options.drop_tables, "GPOS", "GSUB", "GDEF", "kern"]
-    font = TTFont(FOLDER / FILES[face])
+    font = TTFont(FOLDER / FILES[face], recalcTimestamp=False)
     maker = subset.Subsetter(options)
     maker.populate(unicodes=PARTS[face])
     maker.subset(font)
