@@ -210,6 +210,7 @@ class Lobby:
                 raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
             await games.add_seat(session, table, Person(person.id, tidy_name(person.name, "Someone")), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
+            await obligations.close(session, game, self.clock(), person.id)  # the invitation
             await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())
         return await self.get_table(game)
 

@@ -190,9 +190,9 @@ async def note_maximum_bid(session: AsyncSession, game: int, user: str) -> None:
     await update_rows(session, ObligationRow, *theirs, *asked, snooze=obligations.FOR_THE_TURN)
 
 
-async def close(session: AsyncSession, game: int, now: int) -> None:
-    """Close the obligations at a table."""
-    rows = await fetch_of_game(session, game)
+async def close(session: AsyncSession, game: int, now: int, user: str = "") -> None:
+    """Close the obligations at a table, those of one person or all."""
+    rows = [row for row in await fetch_of_game(session, game) if user in ("", row.user)]
     plan = Planned((), (), tuple(row.key for row in rows), (), obligations.list_answered(rows, ()))
     await store(session, plan, now)
 

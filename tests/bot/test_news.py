@@ -189,6 +189,15 @@ async def test_who_sleeps_when_invited_is_asked_on_waking(services: Services, cl
     assert await send_pings(services, clock, 3 * DAY) == []
 
 
+async def test_who_joins_before_they_are_asked_to_is_not_asked_any_more(services: Services, clock: Clock) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
+    await sleep(services, CID.id, clock, HOUR)
+    await services.lobby.invite(table.id, ANN.id, [CID.id])
+    await send_all(services)
+    await services.lobby.join(table.id, CID)
+    assert await send_pings(services, clock, HOUR) == []
+
+
 async def stop_order_of(services: Services, calls: Calls) -> tuple[int, list[Post]]:
     """Let an order of Bob's stop, as moves made before it are undone; return the table, and what is posted."""
     game = await open_game(services, "1860")
