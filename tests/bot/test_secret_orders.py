@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from sqlmodel import col, select
 
 from bot.commands import build_tree
-from bot.commands.command import Call, Value
+from bot.commands.command import Call, Command, Value
 from bot.mail.compose import Composer
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
@@ -62,6 +63,12 @@ def begin(title: str, moves: int) -> tuple[LogEntry, ...]:
     while len(game.line) < moves and game.actors:
         game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
     return game.log
+
+
+@cache
+def list_commands() -> Mapping[str, Command]:
+    """Return all commands by name."""
+    return {f"{group.name} {each.name}": each for group in build_tree() for each in group.commands}
 
 
 class Copy:
@@ -124,7 +131,7 @@ class Copy:
         return done.sentences, done.proposal and msgspec.structs.replace(done.proposal, id=0)
 
     async def _look(self, person: Person, name: str, values: Mapping[str, Value]) -> object:
-        command = next(each for group in build_tree() for each in group.commands if f"{group.name} {each.name}" == name)
+        command = list_commands()[name]
         call = Call(self.services, person, {**values, "game": self.number})
         try:
             reply = await command.run(call)
