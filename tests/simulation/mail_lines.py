@@ -93,7 +93,7 @@ def _write(run: "Simulation", kind: str, verb: str, line: MemoryTransport, data:
         return
     name = fault.name if fault else ""
     if name == "cut before":
-        line.abort()
+        line.reset()
         return
     if name.startswith("says "):
         answer = _say(kind, name.removeprefix("says "), data)
@@ -106,7 +106,7 @@ def _write(run: "Simulation", kind: str, verb: str, line: MemoryTransport, data:
     if name == "done":
         line.intercept = lambda _: b"451 4.3.0 error\r\n"
     elif name == "cut after":
-        line.intercept = lambda _: line.abort()
+        line.intercept = lambda _: line.reset()
     elif name == "killed after":
         line.intercept = lambda answer: None if run.strike(fault, "after") else answer
     line.write(data)

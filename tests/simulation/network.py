@@ -71,6 +71,10 @@ class MemoryTransport(asyncio.Transport):
             self._loop.call_soon(self._lose, None, context=self.context)
 
     def abort(self) -> None:
+        """Hang up at once; the other end sees no more than that it ended, as on a real line without unread bytes."""
+        self.close()
+
+    def reset(self) -> None:
         """Cut the line; the other end sees a reset."""
         if not self._is_closing:
             self._is_closing = True
