@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
@@ -21,7 +22,7 @@ from tests.simulation.simulation import SimulatedPipe, Simulation
 from tests.support.toy import Bid, toy
 
 Seen = list[object]
-Contract = Callable[[Path, Pipe], Awaitable[Seen]]
+Contract = Callable[[Path, Pipe], Coroutine[Any, Any, Seen]]
 
 
 async def exchange_over_lines(path: Path, pipe: Pipe) -> Seen:
@@ -103,7 +104,8 @@ async def work(path: Path, pipe: Pipe) -> Seen:
     workers = Workers({lane: Crew([Worker(pipe)]) for lane in LANES})
     course = Course(1, Setup("toy", 2, seed=3), ())
     longer = Course(1, course.setup, (LogEntry(0, Bid(1)),))
-    seen: Seen = [await workers.do(STAND, None, course), await workers.do(LEGAL, (1,), longer)]
+    facts = await workers.do(STAND, None, course)
+    seen: Seen = [facts, *await workers.do(LEGAL, (1,), longer)]
     try:
         await workers.do(STAND, None, Course(2, course.setup, (LogEntry(0, Bid(99)),)))
     except LogError as error:
