@@ -103,7 +103,7 @@ async def find_seconds_of_silence(desk: Desk, thread: Channel, server: StandIn) 
     return 900
 
 
-@pytest.mark.parametrize("seconds", [12, 61, 3600])
+@pytest.mark.parametrize("seconds", [12, 3600])
 @pytest.mark.parametrize("what", ["every request", "new messages"])
 async def test_a_table_speaks_within_a_minute_of_lost_permissions(
     server: StandIn, desk: Desk, people: tuple[Person, Person], seconds: int, what: str
@@ -206,7 +206,7 @@ async def test_edits_that_discord_refuses_for_a_while_are_made_later(
         assert server.pings() == ["alice", "bob"]
 
 
-@pytest.mark.parametrize("seconds", ["86400", "1e12", "1e400"])
+@pytest.mark.parametrize("seconds", ["86400", "1e400"])
 async def test_a_limit_of_days_is_not_believed_for_longer_than_an_hour(
     server: StandIn, desk: Desk, people: tuple[Person, Person], seconds: str
 ) -> None:
