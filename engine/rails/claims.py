@@ -5,7 +5,7 @@ picks at most one claim for each train. This is maximum coverage over groups: ``
 """
 
 import struct
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from operator import getitem
 from typing import NamedTuple
@@ -114,23 +114,22 @@ class Claim(NamedTuple):
     Args:
         pays: bits of spots. drops: bits of the spots of which one must be left out, 0 if none must.
         bonus: paid on top. meets: bits by which it can be connected with others.
+        credit: bits of the spots that it has to its credit in a bound. hangs: of these, the spots of which one is to
+            the credit of the claim that it is connected with.
+        apart: bits of which no two claims of a plan have the same.
     """
 
     pays: int
     drops: int
     bonus: int
     meets: int
+    credit: int
+    hangs: int
+    apart: int = 0
 
 
-class Pick(NamedTuple):
-    """A claim of a train by its number in the claim set, and the bits of the spots it scores."""
-
-    claim: int
-    scores: int
-
-
-Picks = tuple[Pick | None, ...]
-"""For each claim set its claim, ``None`` for a train that stays idle."""
+Picks = tuple[int | None, ...]
+"""For each claim set the number of its claim, ``None`` for a train that stays idle."""
 
 Settle = Callable[[Picks], bool]
 """Whether picks are allowed together; they need not be complete."""
@@ -140,69 +139,29 @@ class ClaimSet:
     """The claims of one kind of train."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        self.claims = sorted(claims, key=lambda claim: claim.drops != 0)
-        self.firm = sum(1 for claim in self.claims if not claim.drops)
+        self.claims = claims
 
     def is_possible(self, number: int) -> bool:
         """Return whether a claim can be run at all; asked only of those that matter."""
         return 0 <= number < len(self.claims)
 
-
-class Shortlist:
-    """Some of the claims of an claim_set: those that are still of interest, by their numbers there."""
-
-    def __init__(self, claim_set: ClaimSet, numbers: Sequence[int]) -> None:
-        self.claim_set = claim_set
-        self.numbers = numbers
-        self.claims = [claim_set.claims[number] for number in numbers]
-        self.firm = sum(1 for claim in self.claims if not claim.drops)
-
     @cached_property
-    def meetings(self) -> set[int]:
-        """The bits by which its claims can be connected, each once."""
-        return {claim.meets for claim in self.claims}
-
-    def keep_meeting(self, near: int) -> "Shortlist":
-        """Return the claims that meet any of some bits; itself if all do."""
-        return self if all(meets & near for meets in self.meetings) else self.select_meeting(near)
-
-    def select_meeting(self, bits: int) -> "Shortlist":
-        """Return the claims that meet any of some bits."""
-        return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & bits])
-
-    def select_apart_from(self, bits: int) -> "Shortlist":
-        """Return the claims that meet none of some bits."""
-        return Shortlist(self.claim_set, [n for n in self.numbers if not self.claim_set.claims[n].meets & bits])
-
-    def without(self, numbers: Container[int]) -> "Shortlist":
-        """Return the claims but for some of them."""
-        return Shortlist(self.claim_set, [number for number in self.numbers if number not in numbers])
-
-    @cached_property
-    def _lanes(self) -> Lanes:
-        claims = self.claims
-        return Lanes(
+    def _lanes(self) -> tuple[Lanes, list[int]]:
+        """The lanes, and for each claim its place in them."""
+        numbers = sorted(range(len(self.claims)), key=lambda number: self.claims[number].hangs != 0)
+        claims = [self.claims[number] for number in numbers]
+        lanes = Lanes(
             [claim.bonus for claim in claims],
-            [claim.pays for claim in claims],
-            [claim.drops for claim in claims[self.firm :]],
+            [claim.credit for claim in claims],
+            [claim.hangs for claim in claims if claim.hangs],
         )
+        return lanes, sorted(range(len(numbers)), key=numbers.__getitem__)
 
     def compute_worths(self, weights: Sequence[int]) -> Sequence[int]:
-        """Return what each claim is worth if spots have these weights, the least one dropped where one must be."""
-        return self._lanes.add_up(weights)
-
-
-def spread_connections(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
-    """Return the bits that so many claims, each connected with one before it, can lead to from the anchor."""
-    left = set[int]().union(*(shortlist.meetings for shortlist in shortlists))
-    for _ in range(most):
-        found = [meets for meets in left if meets & anchor]
-        if not found:
-            break
-        for meets in found:
-            anchor |= meets
-        left.difference_update(found)
-    return anchor
+        """Return what each claim has to its credit if spots have these weights, but for the least where it hangs."""
+        lanes, places = self._lanes
+        worths = lanes.add_up(weights)
+        return [worths[place] for place in places]
 
 
 def _add_up_subsets(weights: Sequence[int]) -> list[int]:
@@ -230,20 +189,3 @@ class BitSums(dict[int, int]):
     def add_up(self, mask: int) -> int:
         """Return the sum of the weights of some spots."""
         return sum(map(getitem, self._parts, mask.to_bytes(len(self._parts), "little")))
-
-
-def choose_scored_bits(claim: Claim, weights: Sequence[int]) -> int:
-    """Return the bits a claim scores if spots have these weights."""
-    if not claim.drops:
-        return claim.pays
-    dropped = min(list_bits(claim.drops), key=lambda spot: (weights[spot], spot))
-    return claim.pays & ~(1 << dropped)
-
-
-def list_ways_to_score(claim: Claim, left: Sequence[int]) -> list[tuple[int, int]]:
-    """Return what a claim can score, with what each way misses of the claim's worth."""
-    if not claim.drops:
-        return [(claim.pays, 0)]
-    spots = list_bits(claim.drops)
-    least = min(left[spot] for spot in spots)
-    return [(claim.pays & ~(1 << spot), left[spot] - least) for spot in spots]

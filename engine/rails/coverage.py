@@ -1,21 +1,27 @@
 """The best claim for each train where every spot pays but once, over all trains together.
 
-Exact: a Lagrangian bound (``lagrangian_bound``) leaves few claims in question, and a branch
-and bound over them (``branch_and_bound``) settles those. Where too many are left the question is
-divided by how a plan grows from the anchor: by the train that is there, and by its claim.
+Exact: a plan grows from the anchor, claim by claim, each where it meets those before. A Lagrangian bound
+(``lagrangian_bound``) tells what each claim misses; where a plan has missed more than the best known leaves, it grows
+no further. Of claims that were tried at a place none is tried there again, so each plan is met once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import cycle
 from typing import NamedTuple
 
-from engine.rails.branch_and_bound import BranchAndBound, OpenClaim
-from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist, spread_connections
-from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
+from engine.rails.claims import BitSums, Claim, ClaimSet, Picks, Settle
+from engine.rails.lagrangian_bound import Budget, Relaxation
 from engine.rails.routes import list_bits
 
+FIRST_ROUNDS, MORE_ROUNDS = 60, 400
+"""Of tightening the bound before the first plan is looked for, and before all are."""
+_FIRST_TRIES = 3_000
 _STARTS = 4
-_ROUNDS = 6
-"""Of tightening the bound of a part, which begins with the prices of the whole."""
+"""Trains with which the search of a first plan begins, one after the other."""
+_COST_OF_SETTLING = 5
+_NOTHING: tuple[int, ...] = ()
+_ASKED = 50
+"""Claims of a train that may be tried in turn beside the others of a plan, until one is allowed."""
 
 
 class Prices:
@@ -35,139 +41,323 @@ class Coverage(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """Which picks are allowed: all are connected with the anchor by their ``meets``, and ``settle`` says yes."""
+    """Which picks are allowed, and which matter.
+
+    Args:
+        anchor: bits with which all are connected by their ``meets``; the spots have the same bits.
+        settle: says yes to what is allowed.
+        hanging: whether claims hang on others by their credit; else they have only what must be left out of it.
+        find_goal: returns what a plan must be worth to matter, of the best known and whether all trains run in it.
+    """
 
     anchor: int
     settle: Settle
+    hanging: bool = True
+    find_goal: Callable[[int, bool], int] = lambda value, _: value + 1
 
 
-def find_best_coverage(
-    claim_sets: Sequence[ClaimSet], rules: Conditions, prices: Prices, floor: int, budget: Budget
-) -> Coverage:
-    """Find the picks worth most and more than ``floor``, and the bound that is proven.
-
-    The bound equals the value when the answer is exact; where nothing beats
-    the floor, value is the floor.
+class _Plan(NamedTuple):
+    """A plan that may grow.
 
     Args:
-        claim_sets: one for each train, those of a kind one object, side by side.
+        left: how many trains of each kind have no claim yet.
+        group: what its claims meet. taken: spots that no claim misses any more. covered: spots that pay.
+        value: what it is worth. missed: what it falls short of the bound.
+        apart: bits that no other claim may have. owing: spots of which one must be left out.
+        near: of each kind the places of the claims that meet it, as bits. tried: those that were tried before.
+        picks: kind and number of each claim.
+    """
+
+    left: tuple[int, ...]
+    group: int
+    taken: int
+    covered: int
+    value: int
+    missed: int
+    apart: int
+    owing: tuple[int, ...]
+    near: tuple[int, ...]
+    tried: tuple[int, ...]
+    picks: tuple[tuple[int, int], ...] = ()
+
+
+class _Row(NamedTuple):
+    """A claim by what it misses of the bound if all its credit were its own; with its number."""
+
+    missed: int
+    credit: int
+    claim: Claim
+    number: int
+
+
+class CoverageSearch:
+    """The search for the picks worth most; ``bound`` is what none exceed.
+
+    Args:
+        claim_sets: one for each train, those of a kind one object.
         rules: which picks are allowed.
         prices: what spots are worth, and where to begin; they are left as good prices.
-        floor: what must be beaten.
         budget: how long to search.
     """
-    whole_of = {id(one): Shortlist(one, range(len(one.claims))) for one in dict.fromkeys(claim_sets)}
-    near = spread_connections(whole_of.values(), rules.anchor, len(claim_sets) - 1)
-    shortlists = {key: shortlist.keep_meeting(near) for key, shortlist in whole_of.items()}
-    problem = CoverageProblem(
-        tuple(shortlists[id(claim_set)] for claim_set in claim_sets),
-        prices.worth,
-        prices.of,
-        rules.settle,
-        rules.anchor,
-    )
-    whole = Search(problem, floor, budget)
-    whole.narrow_gap(_STARTS)
-    prices.of = whole.prices
-    _branch_by_train(whole)
-    return Coverage(whole.value, whole.picks, max(whole.value, whole.bound))
+
+    def __init__(self, claim_sets: Sequence[ClaimSet], rules: Conditions, prices: Prices, budget: Budget) -> None:
+        self.claim_sets = claim_sets
+        self.rules = rules
+        self.budget = budget
+        self.prices = prices
+        self.kinds = list(dict.fromkeys(claim_sets))
+        self.counts = tuple(map(list(claim_sets).count, self.kinds))
+        self.picks: Picks = (None,) * len(claim_sets)
+        self.value = 0
+        self.goal = 1
+        # The spots at the anchor pay once, whoever comes there.
+        self.anchored = sum(prices.worth[spot] for spot in list_bits(rules.anchor))
+        worth = [0 if rules.anchor >> spot & 1 else value for spot, value in enumerate(prices.worth)]
+        self.relaxation = Relaxation([*zip(self.kinds, self.counts, strict=True)], worth, prices.of, budget)
+        self.worths = BitSums(prices.worth)
+        self.over = 0
+
+    @property
+    def bound(self) -> int:
+        """What no plan exceeds."""
+        return max(self.value, self.relaxation.bound + self.anchored)
+
+    def look(self) -> Coverage:
+        """Tighten the bound a little, and look for a first plan."""
+        cover = self._search((0, False), FIRST_ROUNDS, _FIRST_TRIES)
+        if cover.bound == cover.value:
+            return cover
+        none: Picks = (None,) * len(self.claim_sets)
+        for first, claim_set in enumerate(self.claim_sets[:_STARTS]):
+            self._climb(0, none, first)
+            near = [number for number, claim in enumerate(claim_set.claims) if claim.meets & self.rules.anchor]
+            if near:  # then where most others can meet it
+                widest = max(near, key=lambda number: (claim_set.claims[number].meets.bit_count(), -number))
+                self._climb(0, (*none[:first], widest, *none[first + 1 :]), first + 1)
+        return Coverage(self.value, self.picks, max(self.value, cover.bound))
+
+    def finish(self, floor: tuple[int, bool]) -> Coverage:
+        """Find the best plan, or the best that the budget allows; where nothing beats the floor, value is the floor.
+
+        Args:
+            floor: what must be beaten, and whether as many trains run for it as could.
+        """
+        return self._search(floor, MORE_ROUNDS, self.budget.left)
+
+    def _search(self, floor: tuple[int, bool], rounds: int, tries: int) -> Coverage:
+        """Let plans grow from the anchor."""
+        if floor[0] > self.value:
+            self.value, self.picks = floor[0], (None,) * len(self.claim_sets)
+        self.goal = self.rules.find_goal(*floor)
+        self.relaxation.tighten(rounds, self.goal - self.anchored)
+        self.prices.of = list(self.relaxation.prices)
+        top = self.bound
+        if top < self.goal:
+            return Coverage(self.value, self.picks, self.value)
+        self.over = max(0, self.budget.left - tries)
+        self._prepare_rows()
+        anchor = self.rules.anchor
+        none = (0,) * len(self.kinds)
+        start = _Plan(self.counts, anchor, anchor, 0, 0, 0, 0, (), self._find_near(none, anchor), none)
+        still_open = self._grow(start)
+        return Coverage(self.value, self.picks, max(self.value, min(top, still_open)))
+
+    def _prepare_rows(self) -> None:
+        """List the claims of each kind, those that miss least first, with their places by what they meet."""
+        left = self.relaxation.left
+        self.left = BitSums(left)
+        self.rows: list[list[_Row]] = []
+        self.joins: list[dict[int, int]] = []
+        for kind in self.kinds:
+            top = self.relaxation.find_top(kind)
+            rows = [
+                _Row(top - claim.bonus - self.left[claim.credit], claim.credit, claim, number)
+                for number, claim in enumerate(kind.claims)
+            ]
+            rows.sort()
+            joins = dict[int, int]()
+            for place, row in enumerate(rows):
+                for bit in list_bits(row.claim.meets):
+                    joins[bit] = joins.get(bit, 0) | 1 << place
+            self.rows.append(rows)
+            self.joins.append(joins)
+
+    def _find_near(self, near: tuple[int, ...], more: int) -> tuple[int, ...]:
+        """Return the places of claims that meet a plan, with those that meet some bits more."""
+        found = list(near)
+        for bit in list_bits(more):
+            for kind, joins in enumerate(self.joins):
+                found[kind] |= joins.get(bit, 0)
+        return tuple(found)
+
+    def _grow(self, plan: _Plan) -> int:
+        """Try all that a plan can grow by; return what no plan exceeds that was not come to, 0 if all were."""
+        candidates = self._list_candidates(plan)
+        last = sum(plan.left) == 1
+        still_open = 0
+        tried = list(plan.tried)
+        for missed, kind, place in candidates:
+            possible = self.bound - plan.missed - missed
+            if possible < self.goal:
+                break
+            if self.budget.left < self.over:
+                return max(still_open, possible)
+            row = self.rows[kind][place]
+            if (not last or self._find_value(plan, row.claim) >= self.goal) and self.kinds[kind].is_possible(
+                row.number
+            ):
+                grown = self._add(plan, tuple(tried), kind, row, missed)
+                self._keep_if_better(grown)
+                if not last:
+                    still_open = max(still_open, self._grow(grown))
+            tried[kind] |= 1 << place
+        return still_open
+
+    def _list_candidates(self, plan: _Plan) -> list[tuple[int, int, int]]:
+        """Return what a plan can grow by: what each claim misses beside it, its kind and its place; the best first."""
+        found = []
+        gap = self.bound - plan.missed - self.goal
+        taken, left, exact = plan.taken, self.left, not self.rules.hanging
+        owed = self._sum_owed(plan.owing, left) if exact else 0
+        for kind, rows in enumerate(self.rows):
+            places = plan.near[kind] & ~plan.tried[kind] if plan.left[kind] else 0
+            while places:
+                low = places & -places
+                places ^= low
+                place = low.bit_length() - 1
+                row = rows[place]
+                if row.missed > gap + owed:
+                    break
+                self.budget.left -= 1
+                missed = row.missed + left[row.credit & taken]
+                if exact and (plan.owing or row.claim.drops):
+                    missed += self._sum_owed(_find_owing(plan.owing, plan.covered, row.claim), self.left) - owed
+                if missed <= gap and not row.claim.apart & plan.apart:
+                    found.append((missed, kind, place))
+        found.sort()
+        return found
+
+    def _find_value(self, plan: _Plan, claim: Claim) -> int:
+        """Return what a plan is worth with one claim more, if nothing must be left out."""
+        return plan.value + claim.bonus + self.worths[claim.pays & ~plan.covered]
+
+    def _add(self, plan: _Plan, tried: tuple[int, ...], kind: int, row: _Row, missed: int) -> _Plan:
+        """Return a plan with one claim more."""
+        claim = row.claim
+        return _Plan(
+            tuple([count - (number == kind) for number, count in enumerate(plan.left)]),
+            plan.group | claim.meets,
+            plan.taken | row.credit,
+            plan.covered | claim.pays,
+            self._find_value(plan, claim),
+            plan.missed + missed,
+            plan.apart | claim.apart,
+            _find_owing(plan.owing, plan.covered, claim),
+            self._find_near(plan.near, claim.meets & ~plan.group),
+            tried,
+            (*plan.picks, (kind, row.number)),
+        )
+
+    def _keep_if_better(self, plan: _Plan) -> None:
+        """Keep a plan that is better than the best known, if it is allowed, and what it leads to train by train."""
+        value = plan.value - self._sum_owed(plan.owing, self.worths)
+        if value < self.goal:
+            return
+        waiting: dict[ClaimSet, list[int]] = {}
+        for kind, number in plan.picks:
+            waiting.setdefault(self.kinds[kind], []).append(number)
+        picks = tuple(waiting[each].pop() if waiting.get(each) else None for each in self.claim_sets)
+        self.budget.left -= _COST_OF_SETTLING
+        if self.rules.settle(picks):
+            self._keep(value, picks)
+            self._climb(value, picks, 0)
+
+    def _keep(self, value: int, picks: Picks) -> None:
+        self.value, self.picks = value, picks
+        runs = all(pick is not None or not each.claims for each, pick in zip(self.claim_sets, picks, strict=True))
+        self.goal = self.rules.find_goal(value, runs)
+
+    def _climb(self, value: int, picks: Picks, first: int) -> None:
+        """Let each train in turn take what is best beside the others, until none gains."""
+        trains = range(len(picks))
+        stale = 0
+        for train in cycle([*trains[first:], *trains[:first]]):
+            better = self._find_better(value, picks, train)
+            stale = 0 if better else stale + 1
+            value, picks = better or (value, picks)
+            if stale > len(trains) or self.budget.left < self.over:
+                break
+        if value >= self.goal:
+            self._keep(value, picks)
+
+    def _find_better(self, value: int, picks: Picks, train: int) -> tuple[int, Picks] | None:
+        """Return picks in which one train takes what is best beside the others, with their value, if that gains."""
+        beside = [
+            each.claims[pick]
+            for number, (each, pick) in enumerate(zip(self.claim_sets, picks, strict=True))
+            if pick is not None and number != train
+        ]
+        base = covered = apart = 0
+        groups: tuple[int, ...] = (self.rules.anchor,)
+        for claim in beside:
+            base += claim.bonus + self.worths[claim.pays & ~covered]
+            covered |= claim.pays
+            apart |= claim.apart
+            groups = _merge_groups(groups, claim.meets)
+        claims = self.claim_sets[train].claims
+        self.budget.charge(len(claims))
+        gains = [claim.bonus + self.worths[claim.pays & ~covered] for claim in claims]
+        for number in sorted(range(len(claims)), key=gains.__getitem__, reverse=True)[:_ASKED]:
+            claim = claims[number]
+            if base + gains[number] <= value:
+                break
+            if claim.apart & apart or not all(claim.meets & group for group in groups):
+                continue
+            real = base + gains[number] - self._sum_owed(self._find_all_owing([*beside, claim]), self.worths)
+            changed = (*picks[:train], number, *picks[train + 1 :])
+            if real > value and self.claim_sets[train].is_possible(number) and self.rules.settle(changed):
+                return real, changed
+        return None
+
+    def _find_all_owing(self, claims: list[Claim]) -> tuple[int, ...]:
+        """Return the spots of which claims that are connected must leave one out, in groups."""
+        group, covered, owing = self.rules.anchor, 0, _NOTHING
+        while claims:
+            claim = next(claim for claim in claims if claim.meets & group)
+            claims.remove(claim)
+            owing = _find_owing(owing, covered, claim)
+            group |= claim.meets
+            covered |= claim.pays
+        return owing
+
+    @staticmethod
+    def _sum_owed(owing: tuple[int, ...], worths: BitSums) -> int:
+        """Return what must be left out of groups of spots, at least."""
+        return sum(min(worths[1 << spot] for spot in list_bits(spots)) for spots in owing) if owing else 0
 
 
-def _branch_by_train(search: Search) -> None:
-    """Settle what is left in question, at once if that is little, else divided by the train at the anchor."""
-    if search.is_over:
-        return
-    depth = BranchAndBound(search)
-    if depth.is_small:
-        search.bound = depth.search()
-        return
-    bound = search.value
-    shortlists = search.shortlists = _list_open_claims(search, depth)
-    for number, shortlist in enumerate(shortlists):
-        if number and shortlists[number - 1] is shortlist:
-            continue
-        # The trains before it are not at the anchor, this one is; its twins may be.
-        before = [one.select_apart_from(search.problem.anchor) for one in shortlists[:number]]
-        held = (*before, shortlist.select_meeting(search.problem.anchor), *shortlists[number + 1 :])
-        part = Search(search.problem._replace(shortlists=held, prices=search.prices), search.value, search.budget)
-        part.tighten_bound(_ROUNDS)
-        _branch_by_claim(part, number)
-        search.keep_if_better(part.value, part.picks)
-        bound = max(bound, part.bound)
-    search.bound = min(search.bound, max(bound, search.value))
+def _merge_groups(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
+    """Return the parts of a plan after one more claim, which may connect some of them."""
+    apart = tuple(group for group in groups if not group & meets)
+    for group in groups:
+        if group & meets:
+            meets |= group
+    return (meets, *apart)
 
 
-def _list_open_claims(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]:
-    """Return the claims of each train that the bound leaves in question, which no part needs to weigh others beside."""
-    kept = {
-        shortlist: Shortlist(shortlist.claim_set, sorted({one.number for one in ways}))
-        for shortlist, ways in zip(search.shortlists, depth.of_train, strict=True)
-    }
-    return tuple(kept[shortlist] for shortlist in search.shortlists)
+def _find_owing(owing: tuple[int, ...], covered: int, claim: Claim) -> tuple[int, ...]:
+    """Return the spots of which one must be left out after one claim more, in groups.
 
-
-def _branch_by_claim(part: Search, held: int) -> None:
-    """Settle a part, at once if little is left in question, else claim by claim of the train that is held."""
-    if part.is_over:
-        return
-    depth = BranchAndBound(part)
-    if depth.is_small:
-        part.bound = depth.search()
-        return
-    part.shortlists = _list_open_claims(part, depth)
-    bound, gone = part.value, set[int]()
-    for number, ways in _group_by_claim(depth.of_train[held]).items():
-        slack = ways[0].slack
-        if part.bound - slack <= part.value:
-            break
-        if part.budget.is_spent:
-            bound = max(bound, part.bound - slack)
-            break
-        if part.shortlists[held].claim_set.is_possible(number):
-            for kept in ways:
-                bound = max(bound, min(part.bound - kept.slack, _fix_claim(part, held, kept, gone)))
-        gone.add(number)
-    part.bound = max(bound, part.value)
-
-
-def _group_by_claim(kept: Sequence[OpenClaim]) -> dict[int, list[OpenClaim]]:
-    """Return the ways to score each claim, the best first."""
-    claims: dict[int, list[OpenClaim]] = {}
-    for one in kept:
-        claims.setdefault(one.number, []).append(one)
-    return claims
-
-
-def _fix_claim(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
-    """Search on with one train's pick fixed, its twins without the claims that are done; return the bound."""
-    pick, problem = Pick(kept.number, kept.scores), part.problem
-
-    def whole(picks: Picks) -> Picks:
-        return (*picks[:held], pick, *picks[held:])
-
-    worth = [0 if kept.scores >> spot & 1 else value for spot, value in enumerate(part.worth)]
-    base = kept.bonus + sum(part.worth[spot] for spot in list_bits(kept.scores))
-    prices = [min(pair) for pair in zip(part.prices, worth, strict=True)]
-    claim_set = part.shortlists[held].claim_set
-    shortlists = dict.fromkeys(part.shortlists[:held] + part.shortlists[held + 1 :])
-    fresh = {
-        shortlist: shortlist.without(gone) if shortlist.claim_set is claim_set and gone else shortlist
-        for shortlist in shortlists
-    }
-    near = spread_connections(fresh.values(), problem.anchor | kept.meets, len(part.shortlists) - 2)
-    fresh = {shortlist: less.keep_meeting(near) for shortlist, less in fresh.items()}
-    rest = tuple(fresh[shortlist] for shortlist in part.shortlists[:held] + part.shortlists[held + 1 :])
-    alone = whole((None,) * len(rest))
-    if base > part.value and problem.settle(alone):
-        part.keep_if_better(base, alone)
-    if not rest:
-        return part.value
-    below = CoverageProblem(
-        rest, worth, prices, lambda picks: problem.settle(whole(picks)), problem.anchor | kept.meets
-    )
-    search = Search(below, part.value - base, part.budget)
-    search.tighten_bound(_ROUNDS)
-    _branch_by_train(search)
-    if search.value + base > part.value:
-        part.keep_if_better(search.value + base, whole(search.picks))
-    return search.bound + base
+    A claim that must leave one out leaves out one that pays for another. Claims that have only each other for that
+    are a group: each leaves out what it shares with the next, and the last any spot of the group.
+    """
+    if not (owing or claim.drops):
+        return ()
+    joined = [spots for spots in owing if spots & claim.pays]
+    others = tuple(spots for spots in owing if not spots & claim.pays)
+    if not claim.drops or (claim.drops & covered).bit_count() > len(joined):
+        return others
+    group = claim.drops
+    for spots in joined:
+        group |= spots
+    return (*others, group)

@@ -85,20 +85,17 @@ SCALES: dict[Aim, Scale] = {
     "both": Scale((1 << 19) + (1 << 10), 1 << 19),
     "subsidy": Scale(1 << 10, 1 << 19),
 }
+MONEY = 10 << 10
+"""Of which every weight of money is a multiple, as money comes in tens; what weighs beside it in a plan is less."""
 
 
 class Claims(ClaimSet):
-    """The claims of a train or a team, with the ways to run each."""
+    """The claims of a train, or of a team of so many, with the ways to run each."""
 
-    def __init__(self, claims: list[Claim], ways: list["Chains | tuple[Way, ...]"]) -> None:
-        order = sorted(range(len(claims)), key=lambda number: claims[number].drops != 0)
-        super().__init__([claims[number] for number in order])
-        self._ways = [ways[number] for number in order]
-
-    def list_ways(self, number: int) -> tuple[Way, ...]:
-        """Return the ways to run a claim; none if no chain fits."""
-        ways = self._ways[number]
-        return ways.ways if isinstance(ways, Chains) else ways
+    def __init__(self, claims: list[Claim], ways: list["Chains | tuple[Way, ...]"], size: int = 1) -> None:
+        super().__init__(claims)
+        self._ways = ways
+        self.size = size
 
     def list_choices(self, number: int) -> "Chains | tuple[Way, ...]":
         """Return the ways to run a claim, those of a chain to be looked for as they are asked for."""
@@ -109,26 +106,39 @@ class Claims(ClaimSet):
         ways = self._ways[number]
         return ways.is_possible if isinstance(ways, Chains) else bool(ways)
 
-    def sharpen(self) -> "Claims":
-        """Return what can really be run, each claim with what it really meets; itself if that is not worth the time."""
+    def sharpen(self, survey: Survey) -> "Claims":
+        """Return a claim for each way that can really be run; itself if that is not worth the time."""
         teams = [ways for ways in self._ways if isinstance(ways, Chains)]
         if not teams or not Chains.search(teams):
             return self
         claims, kept = [], list[Chains | tuple[Way, ...]]()
-        for number, claim in enumerate(self.claims):
-            ways = self.list_ways(number)
-            if ways:
-                meets = 0
-                for way in ways:
-                    meets |= way[0]
-                claims.append(claim._replace(meets=meets))
-                kept.append(self._ways[number])
-        return Claims(claims, kept)
+        for claim, ways in zip(self.claims, self._ways, strict=True):
+            for way in ways.ways if isinstance(ways, Chains) else ways:
+                claims.append(_give_credit(survey, claim, way[0]))
+                kept.append((way,))
+        return Claims(claims, kept, self.size)
 
-    def find_ends(self, number: int) -> tuple[int, int] | None:
-        """Return the ends of a Freight or chain, ``None`` of another train."""
-        ways = self._ways[number]
-        return ways.ends if isinstance(ways, Chains) else None
+    def credit_only_pay(self) -> "Claims":
+        """Return claims that have to their credit what they are paid alone, for which they hang on no other.
+
+        Those that pay the same are one, however they are run.
+        """
+        claims, kept = list[Claim](), list[Chains | tuple[Way, ...]]()
+        found: dict[Claim, dict[int, tuple[Piece, ...]]] = {}
+        for claim, ways in zip(self.claims, self._ways, strict=True):
+            bare = claim._replace(credit=claim.pays, hangs=claim.drops)
+            if isinstance(ways, Chains):
+                claims.append(bare)
+                kept.append(ways)
+            else:
+                found.setdefault(bare._replace(meets=0), {}).update(ways)
+        for claim, choices in found.items():
+            meets = 0
+            for way in choices:
+                meets |= way
+            claims.append(claim._replace(meets=meets))
+            kept.append(find_widest(choices))
+        return Claims(claims, kept, self.size)
 
 
 class Book:
@@ -193,13 +203,13 @@ class Book:
             if key not in known:
                 known[key] = self._make_claim(spots, towns, hexes, drops=length > face.scored)
             found.setdefault(known[key], {}).setdefault(nodes & self.survey.meeting, (Piece(0, bits),))
-        claims = []
-        for claim, ways in found.items():
-            meets = 0
-            for way in ways:
-                meets |= way
-            claims.append(claim._replace(meets=meets))
-        return Claims(claims, [find_widest(ways) for ways in found.values()])
+        claims = [
+            (_give_credit(self.survey, claim, way[0]), way)
+            for claim, ways in found.items()
+            for way in find_widest(ways)
+        ]
+        kept = _leave_out_lesser([claim for claim, _ in claims])
+        return Claims([claims[number][0] for number in kept], [(claims[number][1],) for number in kept])
 
     def _make_claim(self, spots: int, towns: int, hexes: int, *, drops: bool) -> Claim:
         bonus, pays = self.scale.train, spots | towns
@@ -207,7 +217,7 @@ class Book:
             pays |= hexes << len(self.survey.nodes)
         else:
             bonus += hexes.bit_count() * SUBSIDY * self.scale.subsidy
-        return Claim(pays, spots if drops else 0, bonus, 0)
+        return Claim(pays, spots if drops else 0, bonus, 0, 0, 0)
 
     @cached_property
     def _link_mask(self) -> int:
@@ -224,19 +234,15 @@ class Book:
                     if b < a or loop or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
                         continue
                     bonus = survey.find_bonus(ends[a], ends[b]) * self.scale.revenue + len(team) * self.scale.train
-                    claims.append(Claim(ends[a].spot | ends[b].spot, 0, bonus, self._find_meeting_stops(team, a, b)))
-                    ways.append(Chains(self.yard, team, (a, b), idle))
-            self._teams[team, idle] = Claims(claims, ways)
+                    apart = 1 << ends[a].node | 1 << ends[b].node if survey.rules.touching_joins else 0
+                    chains = Chains(self.yard, team, (a, b), idle)
+                    alone = ((way[0], (way,)) for way in chains.ways) if len(team) == 1 else ()
+                    for meets, choices in alone or ((chains.reach, chains),):
+                        claim = Claim(ends[a].spot | ends[b].spot, 0, bonus, 0, 0, 0, apart)
+                        claims.append(_give_credit(survey, claim, meets))
+                        ways.append(choices)
+            self._teams[team, idle] = Claims(claims, ways, len(team))
         return self._teams[team, idle]
-
-    def _find_meeting_stops(self, team: Team, a: int, b: int) -> int:
-        """Return all stops where the chains of a team between two ends may meet others."""
-        if len(team) > 1:
-            return self.survey.meeting
-        meets = 0
-        for bits in self.yard.find_lines(team[0])[a][b]:
-            meets |= bits
-        return meets & self.survey.meeting
 
     def make_claim_sets(self, arrangement: Arrangement) -> list[Claims]:
         """Return the claims of each train and team, those alike side by side."""
@@ -252,39 +258,67 @@ class Book:
             claim_sets.append(self.list_claims_of_team(team, arrangement.idle if grows else ()))
         return claim_sets
 
+    def list_credits(self, claim_sets: list[Claims]) -> Iterator[tuple[list[Claims], bool]]:
+        """Yield the claims, and if Freights run also with credit for pay alone: they pass much without being paid.
+
+        With each goes whether the claims hang on others.
+        """
+        yield claim_sets, True
+        if len(claim_sets) > len(self.faces):
+            plain = {id(claim_set): claim_set.credit_only_pay() for claim_set in claim_sets}
+            yield [plain[id(claim_set)] for claim_set in claim_sets], False
+
     def sharpen_all(self, claim_sets: list[Claims]) -> list[Claims]:
         """Return claims whose chains of Freights are all looked for, where that does not take too long.
 
         Chains that cannot be run are left out, the others meet only what they really come to.
         """
-        sharp = {id(claim_set): claim_set.sharpen() for claim_set in claim_sets}
+        sharp = {id(claim_set): claim_set.sharpen(self.survey) for claim_set in claim_sets}
         return [sharp[id(claim_set)] for claim_set in claim_sets]
 
     def connect_picks(self, claim_sets: list[Claims], picks: Picks) -> list[Way | None] | None:
         """Return a way to run each pick so that all are connected, home among them; ``None`` if there is none."""
-        if self.problem.rules.touching_joins and self._has_touching_ends(claim_sets, picks):
-            return None
         choices = [
-            claim_set.list_choices(pick.claim) for claim_set, pick in zip(claim_sets, picks, strict=True) if pick
+            claim_set.list_choices(pick) for claim_set, pick in zip(claim_sets, picks, strict=True) if pick is not None
         ]
         chosen = connect(choices, self.survey.home)
         if chosen is None:
             return None
         left = iter(chosen)
-        return [next(left) if pick else None for pick in picks]
+        return [None if pick is None else next(left) for pick in picks]
 
-    def _has_touching_ends(self, claim_sets: list[Claims], picks: Picks) -> bool:
-        """Return whether Freights that are not joined end at the same stop."""
-        ended = 0
-        for claim_set, pick in zip(claim_sets, picks, strict=True):
-            ends = claim_set.find_ends(pick.claim) if pick else None
-            spots = 0
-            for number in ends or ():
-                spots |= 1 << self.survey.ends[number].node
-            if spots & ended:
-                return True
-            ended |= spots
+
+def _give_credit(survey: Survey, claim: Claim, meets: int) -> Claim:
+    """Return a claim that meets others at some stops, with credit for what it passes there without being paid.
+
+    Whatever runs first come to, they have to their credit; each of the others hangs on one of them by a stop that is
+    to that one's credit.
+    """
+    visits = survey.find_spots(list_bits(meets))
+    return claim._replace(meets=meets, credit=claim.pays | visits, hangs=visits)
+
+
+def _leave_out_lesser(claims: Sequence[Claim]) -> list[int]:
+    """Return the numbers of claims but for those that another serves as well: it pays no less and meets no fewer."""
+    order = sorted(range(len(claims)), key=lambda number: (-claims[number].pays.bit_count(), number))
+    kept: list[int] = []
+    having: dict[int, int] = {}  # of each spot the places in ``kept`` of the claims that it pays, as bits
+    for number in order:
+        claim, places = claims[number], -1
+        for spot in list_bits(claim.pays):
+            places &= having.get(spot, 0)
+        if not any(_serves(claims[kept[place]], claim) for place in list_bits(places)):
+            for spot in list_bits(claim.pays):
+                having[spot] = having.get(spot, 0) | 1 << len(kept)
+            kept.append(number)
+    return sorted(kept)
+
+
+def _serves(other: Claim, claim: Claim) -> bool:
+    """Return whether a claim that pays at all spots of another can take its place."""
+    if other.bonus < claim.bonus or claim.meets & ~other.meets:
         return False
+    return not other.drops or other.drops == claim.drops or bool(other.drops & ~claim.pays and not claim.drops)
 
 
 def connect(choices: Sequence[Chains | tuple[Way, ...]], home: int) -> list[Way] | None:

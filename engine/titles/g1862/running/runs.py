@@ -11,7 +11,7 @@ from typing import Literal
 from engine.rails.board import Board, Exit, Node, find_stop_value
 from engine.rails.maps import measure_distance
 from engine.rails.reach import Bases, Place, find_full_cities, has_base_in_city
-from engine.rails.routes import make_mask
+from engine.rails.routes import list_bits, make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.record import Record
 from engine.titles.g1862.catalogue import KINDS, LONDON, Face, Kind
@@ -173,7 +173,9 @@ class Survey:
         self.full = find_full_cities(self.graph, problem.bases, problem.company) & ~self.own
         self.home = 0 if problem.home is None else 1 << at[problem.home] & self.own
         self.terminal = self.areas | self.full
-        self.meeting = self.large | (self.towns | self.areas if self.rules.meet_anywhere else 0)
+        # Runs that meet at a small station with two ways out also meet at the stops on both sides of it.
+        forks = make_mask(node for node in list_bits(self.towns) if len(self.graph.exits[node]) > 2)
+        self.meeting = self.large | (forks | self.areas if self.rules.meet_anywhere else 0)
 
     def find_area(self, node: int) -> str:
         """Return the name of the port or red area of a stop."""

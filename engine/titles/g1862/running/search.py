@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,14 +10,14 @@ from engine.errors import RuleError
 from engine.hex_view import Token
 from engine.rails.board import Board
 from engine.rails.claims import Picks
-from engine.rails.coverage import Conditions, Prices, find_best_coverage
+from engine.rails.coverage import Conditions, Coverage, CoverageSearch, Prices
 from engine.rails.lagrangian_bound import Budget
 from engine.rails.reach import Place
 from engine.rails.routes import SearchTooLarge, list_bits, order_along_path
 from engine.record import Record
 from engine.titles.g1862.catalogue import Face
 from engine.titles.g1862.running.check import check_plan, complete_plan
-from engine.titles.g1862.running.claims import Book, Claims, list_arrangements
+from engine.titles.g1862.running.claims import MONEY, Book, Claims, list_arrangements
 from engine.titles.g1862.running.freight import Way
 from engine.titles.g1862.running.plan import arrange, number_chains
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run, Survey
@@ -76,10 +76,8 @@ def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
     return best[1] if best else None
 
 
-_FIRST_SHARE = 4
-"""A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""
 MAX_TRIES = 1_000_000
-"""Claims tried before the best found has to do; about two seconds."""
+"""Claims tried before the best found has to do; less than a second."""
 _UNASKED_TRIES = MAX_TRIES // 2
 """Claims tried for a company that runs without a question, while a player waits for the answer."""
 NOTHING = Plan((), 0, 0)
@@ -99,7 +97,7 @@ class Best(Record, frozen=True):
 
 
 def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_TRIES, known: Plan = NOTHING) -> Best:
-    """Return the runs with the most revenue, then subsidy, then trains that run, then the fewest stops counted.
+    """Return the runs with the most revenue, then subsidy, then trains that run.
 
     Where the answer needs more than the budget it is the best found, with a
     bound; asked again with that plan as ``known`` and a larger budget, the
@@ -115,13 +113,12 @@ def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_
         best = search.find_best(known)
     except SearchTooLarge:
         best = Best(known, exact=False, bound=search.ceiling)
-    if best.plan.runs:
-        # Where all that touch are joined, a set may be worth less than its parts seemed to be: then nothing is proven.
-        return Best(best.plan, best.exact and _find_earnings(best.plan, aim) >= best.bound, best.bound)
-    first = find_first_plan(problem)
-    if not first.runs:
-        return best
-    return Best(first, exact=False, bound=max(best.bound, _find_earnings(first, aim)))
+    # Where all that touch are joined, a set may be worth less than its parts seemed to be: then nothing is proven.
+    exact = best.exact and _find_earnings(best.plan, aim) >= best.bound
+    # A search cut short finds no less than one glance: else more tries could find less.
+    plan = best.plan if exact and best.plan.runs else max(best.plan, find_first_plan(problem), key=search.weigh_plan)
+    exact = exact and plan is best.plan
+    return Best(plan, exact or not plan.runs, max(best.bound, _find_earnings(plan, aim)))
 
 
 def find_best_unasked(problem: Problem) -> Plan:
@@ -143,6 +140,14 @@ def _find_earnings(plan: Plan, aim: Aim) -> int:
     return {"revenue": plan.revenue, "subsidy": plan.subsidy, "both": plan.revenue + plan.subsidy}[aim]
 
 
+class _Part(NamedTuple):
+    """One way to join the Freights: what no plan of it exceeds, its claims, and the search that can go on."""
+
+    bound: int
+    claim_sets: list[Claims]
+    search: CoverageSearch
+
+
 class _Search:
     """One question: all ways to join the Freights, one after the other, with the best so far as floor."""
 
@@ -151,37 +156,50 @@ class _Search:
         self.aim = aim
         self.budget = Budget(budget)
         self.book = Book(problem, aim)
+        self.prices = {hanging: Prices(self.book.worth) for hanging in (True, False)}
         self.value = 0
         self.plan = NOTHING
 
     def find_best(self, known: Plan) -> Best:
-        """Return the best plan, or what is known."""
-        self.value, self.plan = self._weigh_plan(known), known
-        prices = Prices(self.book.worth)
-        left: list[tuple[int, list[Claims]]] = []
-        ways = list_arrangements(self.problem)
-        share = _FIRST_SHARE if any(way.teams for way in ways) else 1
-        for arrangement in ways:
-            claim_sets = self.book.make_claim_sets(arrangement)
-            bound = self._cover(claim_sets, prices, Budget(self.budget.left // share))
-            left.append((bound, claim_sets))
+        """Return the best plan, or what is known.
+
+        The order does not depend on the budget, so that more tries never find less.
+        """
+        self.value, self.plan = self.weigh_plan(known), known
+        first = [self._look(self.book.make_claim_sets(one)) for one in list_arrangements(self.problem)]
         proven = self.value
-        for bound, claim_sets in sorted(left, key=lambda part: -part[0]):
-            if bound > self.value:
-                sharper = self._cover(self.book.sharpen_all(claim_sets), prices, self.budget)
-                proven = max(proven, min(bound, sharper))
+        for part in sorted(first, key=lambda part: -part.bound):
+            if part.bound > self.value:
+                sharper = self.book.sharpen_all(part.claim_sets)
+                last = part if sharper == part.claim_sets else self._look(sharper)
+                most = sum(claim_set.size for claim_set in last.claim_sets if claim_set.claims)
+                cover = last.search.finish((self.value, len(self.plan.runs) >= most))
+                proven = max(proven, min(part.bound, self._keep(last.claim_sets, cover)))
         if proven > self.value and self.problem.rules.all_run:
             self.plan = complete_plan(self.problem, self.plan)
         proven = max(proven, self.value)
         return Best(self.plan, proven == self.value, self._find_pounds(proven))
 
-    def _cover(self, claim_sets: list[Claims], prices: Prices, budget: Budget) -> int:
-        """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
-        before = budget.left
-        rules = Conditions(self.book.survey.home, lambda picks: self.book.connect_picks(claim_sets, picks) is not None)
-        cover = find_best_coverage(claim_sets, rules, prices, self.value, budget)
-        if budget is not self.budget:
-            self.budget.left -= before - budget.left
+    def _look(self, claim_sets: list[Claims]) -> "_Part":
+        """Look for a first plan by one way to join the Freights, with the credit that makes the bound lower."""
+        parts = []
+        for credited, hanging in self.book.list_credits(claim_sets):
+            search = self._make_search(credited, hanging=hanging)
+            parts.append(_Part(self._keep(credited, search.look()), credited, search))
+        return min(parts, key=lambda part: part.bound)
+
+    def _make_search(self, claim_sets: list[Claims], *, hanging: bool) -> CoverageSearch:
+        """Return the search of one way to join the Freights."""
+        rules = Conditions(
+            self.book.survey.home,
+            lambda picks: self.book.connect_picks(claim_sets, picks) is not None,
+            hanging,
+            lambda value, all_run: (value // MONEY + 1) * MONEY if all_run else value + 1,
+        )
+        return CoverageSearch(claim_sets, rules, self.prices[hanging], self.budget)
+
+    def _keep(self, claim_sets: list[Claims], cover: Coverage) -> int:
+        """Keep what is better, and return what one way to join the Freights cannot exceed."""
         if cover.value > self.value:
             self.value, self.plan = cover.value, self._make_plan(claim_sets, cover.picks)
         return cover.bound
@@ -198,7 +216,7 @@ class _Search:
         revenue = sum(survey.values[spot] for spot in list_bits(spots)) + freights * hexes * PORT_HEX_PAYS
         return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
 
-    def _weigh_plan(self, plan: Plan) -> int:
+    def weigh_plan(self, plan: Plan) -> int:
         """Return what a plan weighs, its stops as if they were the most."""
         if not plan.runs:
             return 0
@@ -216,12 +234,10 @@ class _Search:
         ways = self.book.connect_picks(claim_sets, picks)
         assert ways is not None, "picks that were settled are connected"
         singles: dict[str, list[Run]] = {}
-        for face, claim_set, pick, way in zip(self.book.faces, claim_sets, picks, ways, strict=False):
-            if pick and way:
+        for face, way in zip(self.book.faces, ways, strict=False):
+            if way:
                 nodes, links = order_along_path(self.problem.board.graph, way[1][0].bits)
-                unpaid = claim_set.claims[pick.claim].pays & ~pick.scores
-                left_out = sum(1 << node for node in nodes if self.book.survey.spot[node] & unpaid)
-                singles.setdefault(face.name, []).append(Run(face.name, nodes, links, left_out=left_out))
+                singles.setdefault(face.name, []).append(Run(face.name, nodes, links))
         first = len(self.book.faces)
         chains = [self._make_chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
         runs: list[Run] = []
