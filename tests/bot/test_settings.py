@@ -22,6 +22,7 @@ STARTING = (
     ["mail", "new", "1860", "--to", "a@b.example"],
     ["mail", "invite", "1", "a@b.example"],
     ["export", "1"],
+    ["album", "1"],
     ["backup", "copy.sqlite"],
     ["restore", "copy.sqlite"],
     ["selfplay", "1860"],
