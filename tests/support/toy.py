@@ -207,7 +207,7 @@ def label(s: State, action: Action, parameter: str) -> str:
         return f"£{action.amount}"
     if isinstance(action, Offer):
         words = {"lot": f"lot {action.lot} to seat {action.to + 1}", "price": f"£{action.price}"}
-        return words.get(parameter, "")
+        return words.get(parameter, "" if parameter else ", ".join(words.values()))
     return action.word if isinstance(action, Answer) else "pass"
 
 
