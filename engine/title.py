@@ -17,6 +17,7 @@ from engine.hints import Earning, RunEdit, Tip
 from engine.orders import Orders
 from engine.printed import Reading
 from engine.record import Action, Event, Record
+from engine.report import Reporter
 from engine.setup import LobbyOption, Options, Rng, Setup
 from engine.thinking import Thought
 from engine.view import Identity, View
@@ -339,6 +340,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         unasked: how the log keeps runs that no player was asked about; ``None`` where companies never run so.
         orders: what standing orders mean with it; ``None`` if there are none.
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
+        report: makes what finds the facts of a report of a finished game; ``None`` where there are none.
         brief: how a stretch of a game is told in few words; by default as the log tells it.
         replies: what players say to offers of others; ``None`` where they make none.
         package: where its folder ``lessons`` is; empty where no lesson teaches it.
@@ -364,6 +366,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     unasked: UnaskedRuns[S] | None = None
     orders: Orders[S] | None = None
     story: Story[S] | None = None
+    report: Callable[[], Reporter] | None = None
     brief: Brief[S] = Brief()
     replies: Replies | None = None
     package: str = ""

@@ -11,6 +11,7 @@ from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.drawing import FILM, Film
 from bot.screens.since import NOTHING_NEW, fetch_since
+from bot.screens.story import MAX_REPORT_LENGTH, fetch_report, format_chapters
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from bot.web.album import make_album
@@ -38,12 +39,13 @@ def build_view() -> Group:
     drawn = (
         _build_command(name, group)
         for name, group in pictures.items()
-        if name not in ("log", "since", "at", "film", "plan", "board", "album")
+        if name not in ("log", "since", "at", "film", "plan", "board", "album", "report")
     )
     since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
     board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
     album = Command("album", "Get a finished game as one page to keep: every move, the story, charts.", (GAME,), _album)
-    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board, album), free=True)
+    report = Command("report", "Report on a finished game: deals, sales, rust, missed revenue.", (GAME,), _report)
+    return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board, album, report), free=True)
 
 
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
@@ -109,6 +111,20 @@ async def _show(call: Call, game: int, look: Look) -> Reply:
     call.spend("pictures")
     drawn = await call.services.table.look(game, call.person.id, look)
     return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
+
+
+async def _report(call: Call) -> Reply:
+    game = await call.find_game()
+    here = await call.services.table.load_position(game)
+    if here.game.result() is None:
+        raise BotError("Only finished games have a report; this one isn't over. /view since shows what you missed.")
+    call.spend("searches")
+    chapters = await fetch_report(call.services, here)
+    text = format_chapters(chapters) or "There is nothing to report about this game."
+    if call.hot_seat or len(text) <= MAX_REPORT_LENGTH:
+        return Reply(text, game=game)
+    whole = "\n".join(each.plain for each in chapters).encode()
+    return Reply("The report is too long for one message.", files=((f"report-{game}.txt", whole),), game=game)
 
 
 async def _album(call: Call) -> Reply:

@@ -23,6 +23,7 @@ from bot.screens.boards import link_moment
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
+from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.jobs import DefectError
@@ -390,7 +391,7 @@ class PostWriter:
             return None
         if not (chapters := await stories.fetch_story(self.services, here)):
             return None
-        return await self.placement.post_at_table(stored, here.table, thread, stories.make_screen(chapters))
+        return await self.placement.post_at_table(stored, here.table, thread, Screen(stories.format_chapters(chapters)))
 
 
 def _is_by_mail_alone(table: Table, post: posts.Post) -> bool:

@@ -19,7 +19,7 @@ from bot.screens.drawing import Draw
 from bot.screens.open_desk import fetch_written_desk
 from bot.screens.screen import clip
 from bot.screens.since import fetch_since
-from bot.screens.story import fetch_story
+from bot.screens.story import fetch_report
 from bot.screens.written_desk import Written
 from bot.service.services import Services
 from bot.service.table import Look
@@ -201,10 +201,10 @@ class Composer:
         return Composed(msgspec.structs.replace(page, subject=subject, picture=name, alt=alt, last=last), picture)
 
     async def _compose_end(self, letter: Letter, here: Position) -> Composed:
-        """Return a page that tells the end, with the ranking, the story of the game and the seed."""
+        """Return a page that tells the end, with the ranking, the report of the game and the seed."""
         result, table = here.game.result(), here.table
         scores = () if result is None else list_ranking(result, table.names)
-        told = () if result is None else [each.plain for each in await fetch_story(self.services, here)]
+        told = () if result is None else [each.plain for each in await fetch_report(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
         seed = f"The seed was {table.seed}; its fingerprint is {table.fingerprint}."
         picture, name, alt = await self._draw_picture(here, letter.user)

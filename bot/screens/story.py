@@ -1,58 +1,57 @@
-"""What happened, in words: the story of a finished game, and what is new since one's own last turn."""
+"""The report of a finished game in words, and the story under its end, which is the report in short."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from bot.model.records import Position
 from bot.model.seating import join_names
-from bot.screens.screen import Screen
+from bot.screens.report import Chapter, describe_findings, list_missed_by_company
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, END, Account, Stake
-from engine import Record
 from engine.words import pluralise
 
 T = TypeVar("T")
 MAX_LEADS = 6
 MAX_MOMENTS = 6
 """Of a course, that are shown."""
-MAX_STORY_LENGTH = 1900
-"""Characters of a story: it is one message."""
+MAX_STORY_LENGTH, MAX_REPORT_LENGTH = 1900, 3400
+"""Characters of a story, which is one message, and of a report that a command answers."""
+MORE = Chapter("The whole report", "/view report")
 
 
-class Chapter(Record, frozen=True):
-    """A line of a story, and what it is about."""
-
-    about: str
-    text: str
-
-    @property
-    def plain(self) -> str:
-        """The line as it is read without any form."""
-        return f"{self.about}: {self.text}"
-
-
-async def fetch_story(services: Services, here: Position) -> list[Chapter]:
-    """Return the story of a game; [] where there is nothing to tell. Plays the whole game once more, at a worker."""
+async def fetch_report(services: Services, here: Position) -> list[Chapter]:
+    """Return the report of a game; [] where there is nothing to report. Plays the game once more, at a worker."""
     found = await services.workers.do(ACCOUNT, None, here.course)
     return format_account(found, here.table.names)
 
 
+async def fetch_story(services: Services, here: Position) -> list[Chapter]:
+    """Return the story of a game for the message under its end: the report in short."""
+    return shorten(await fetch_report(services, here))
+
+
 def format_account(account: Account, names: Sequence[str]) -> list[Chapter]:
-    """Return an account in words; what does not fit into a message is left out at the end."""
-    found = [
+    """Return an account in words, what matters most first."""
+    return [
         *_describe_course(account, names),
+        *describe_findings(account, names),
         *_describe_runs(account, names),
         *_describe_misses(account, names),
         *_describe_stakes(account, names),
     ]
-    while sum(len(each.plain) + 8 for each in found) > MAX_STORY_LENGTH:
+
+
+def shorten(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """Return what leads, as far as a message holds it, and where to read the rest."""
+    found = [each for each in chapters if each.leads]
+    while len(format_chapters([*found, MORE])) > MAX_STORY_LENGTH:
         found.pop()
-    return found
+    return [*found, MORE] if len(found) < len(chapters) else found
 
 
-def make_screen(chapters: Sequence[Chapter]) -> Screen:
-    """Return a story as a message."""
-    return Screen("\n".join(f"**{each.about}** — {each.text}" for each in chapters))
+def format_chapters(chapters: Sequence[Chapter]) -> str:
+    """Return a story or a report as a message has it."""
+    return "\n".join(each.marked for each in chapters)
 
 
 def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
@@ -64,7 +63,7 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     if leads or finish:
         told = [_format_leads(leads, names, steps[-1], is_level=bool(finish))] if leads else []
         told += [finish] * bool(finish)
-        yield Chapter("Turning points", f"{'; '.join(told)}.")
+        yield Chapter("Turning points", f"{'; '.join(told)}.", leads=True)
     counted = range(1, len(steps) - (steps[-1] == END))  # the final count is no one's gain: everybody has it
     changes = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(values) for k in counted]
     gain, seat, at = max(changes)
@@ -72,10 +71,10 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     loss, seat, at = min(changes)
     fall = f"; biggest loss: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
     if gain > 0:
-        yield Chapter("Biggest gain", f"{line}{fall}.")
+        yield Chapter("Biggest gain", f"{line}{fall}.", leads=True)
     courses = (" → ".join(f"{unit}{value}" for value in _sample(row)) for row in values)
     rows = (f"{names[seat]} {course}" for seat, course in enumerate(courses))
-    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]))
+    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]), leads=True)
 
 
 def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str, *, is_level: bool) -> str:
@@ -150,16 +149,19 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
             where = f"{account.unit}{most.left} of it by " * (len(below) > 1) + f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
             told.append(f"{name} {account.unit}{total} in {pluralise(len(below), 'run')} ({where})")
+    is_least = not all(run.proven for run in own)
     searched = pluralise(sum(run.proven for run in own), "run")
-    known = "" if all(run.proven for run in own) else f" The best is certain for {searched} of {len(own)} only."
+    known = "" if not is_least else f" The best is certain for {searched} of {len(own)} only."
     if not told:
         best = "every run was the best possible" if not known else "a short search found no better run"
         yield Chapter("Left on the table", f"nothing; {best}.{known}")
         return
+    by_company = list_missed_by_company(account)
+    known = f" By company: {by_company}.{known}" if by_company else known
     lost = {run.seat for run in own if run.left}
     without = [name for seat, name in enumerate(names) if seat not in lost]
     nothing = [f"{join_names(without)} nothing"] if without else []
-    yield Chapter("Left on the table", f"{'at least ' * bool(known)}{' · '.join([*told, *nothing])}.{known}")
+    yield Chapter("Left on the table", f"{'at least ' * is_least}{' · '.join([*told, *nothing])}.{known}")
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
@@ -169,7 +171,7 @@ def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter
     best = max(account.stakes, key=_get_gain)
     worst = min(account.stakes, key=_get_gain)
     first, last = (f"{names[one.seat]}'s in {_format_stake(one, account.unit)}" for one in (best, worst))
-    yield Chapter("Stakes", f"best purchase: {first}; worst purchase: {last}.")
+    yield Chapter("Stakes", f"the best {first}; the worst {last}.")
     for seat, name in enumerate(names):
         own = sorted((stake for stake in account.stakes if stake.seat == seat), key=_get_gain)
         if len(own) > 1:

@@ -12,7 +12,7 @@ from html import escape
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.story import fetch_story
+from bot.screens.story import fetch_report
 from bot.service.services import Services
 from bot.web.course import PageCourses
 from bot.web.figures import ALBUM, AlbumAsked, list_album_figures
@@ -37,7 +37,7 @@ async def make_album(services: Services, game: int) -> bytes:
     if here.game.result() is None:
         raise BotError("An album is made of a finished game; this one isn't over. /view film shows it so far.")
     title = here.game.title
-    story = tuple(chapter.plain for chapter in await fetch_story(services, here))
+    story = tuple(chapter.plain for chapter in await fetch_report(services, here))
     course = await PageCourses(services).load(here, None)
     labels = {picture.name: picture.label for picture in title.views.pictures}
     pictures = [(name, labels[name]) for name in list_album_figures(title)] + [("story", "Story")] * bool(story)

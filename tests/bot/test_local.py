@@ -71,7 +71,8 @@ async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: p
         return [Chapter("Turning points", f"{here.table.names[0]} led.")]
 
     monkeypatch.setattr(terminal, "fetch_story", story)
-    said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/view table")
+    said = await evening(settings, NEW, "/view report", "/act bid amount:3", *["/act pass"] * 5, "/view table")
+    assert "> /view report\nOnly finished games have a report; this one isn't over." in said
     assert said.count("Turning points: Ann led.") == 1
     assert said.index("The game is over") < said.index("Turning points") < said.rindex("/view table")
 

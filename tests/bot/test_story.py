@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bot.screens.story import MAX_STORY_LENGTH, format_account
+from bot.screens.story import MAX_STORY_LENGTH, MORE, format_account, format_chapters, shorten
 from bot.service.workers.account import Account, RunReport, Stake, build_account
 from bot.service.workers.jobs import Held
 from engine import TITLES, Game
@@ -93,20 +93,20 @@ def test_no_more_is_said_of_runs_than_a_search_has_proven() -> None:
 def test_stakes_are_sorted_by_their_profit() -> None:
     stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 90, 10), Stake(1, "ECR", 200, 650))
     found = lines(Account(unit="£", stakes=stakes))
-    assert (
-        found["Stakes"]
-        == "best purchase: Bob's in ECR (paid £200, got £650); worst purchase: Ann's in N&E (paid £90, got £10)."
-    )
+    assert found["Stakes"] == "the best Bob's in ECR (paid £200, got £650); the worst Ann's in N&E (paid £90, got £10)."
     assert found["Ann"] == "best ECR (paid £100, got £500), worst N&E (paid £90, got £10)."
     assert "Bob" not in found, "one stake is no choice"
 
 
-def test_a_story_fits_into_a_message() -> None:
+def test_a_story_fits_into_a_message_and_says_where_the_rest_is() -> None:
     steps = tuple(f"OR {at}.{at}" for at in range(400))
     runs = tuple(RunReport(step, "ECR", 0, 100) for step in steps)
     long = format_account(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
-    assert long
-    assert len("\n".join(each.plain for each in long)) <= MAX_STORY_LENGTH
+    story = shorten(long)
+    assert story[-1] == MORE
+    assert {each.about for each in long} - {each.about for each in story} >= {"Revenue", "Left on the table"}
+    assert len(format_chapters(story)) <= MAX_STORY_LENGTH
+    assert shorten(long[:1]) == long[:1], "a game of which there is no more to read"
 
 
 def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:

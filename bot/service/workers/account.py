@@ -1,13 +1,15 @@
 """What a game is told from, played once more: the story of a finished one, and a stretch of it in few words."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from bot.service.workers.jobs import Held, Task
-from engine import Event, Game, Record, Request
+from engine import Action, Event, Game, Record, Request, Title
 from engine.brief import Bit, Piece, fold
 from engine.game import play_entry
+from engine.report import Findings
 from engine.title import AnyStory, Ran
 from engine.view import Chart
 
@@ -49,6 +51,7 @@ class Account(Record, frozen=True):
         steps: the rounds or turns after which values were noted. values: of each seat, after each of them.
         unit: stands before amounts. runs, stakes: none where the title keeps none.
         winners: seats that share the first place, tie-breaks counted; none while the game runs.
+        findings: what the title's reporter has found.
     """
 
     steps: tuple[str, ...] = ()
@@ -57,6 +60,7 @@ class Account(Record, frozen=True):
     runs: tuple[RunReport, ...] = ()
     stakes: tuple[Stake, ...] = ()
     winners: tuple[int, ...] = ()
+    findings: Findings = Findings()
 
 
 class _Ledger:
@@ -102,11 +106,8 @@ def build_account(held: Held, _: None) -> Account:
         found = Account(chart.steps, values, chart.unit, winners=() if result is None else result.winners)
     if result is not None and found.steps:
         found = _add_end(found, {score.seat: score.total for score in result.scores})
-    story = game.title.story
-    if story is None:
-        return found
-    runs, stakes = _replay(game, story)
-    return msgspec.structs.replace(found, runs=runs, stakes=stakes)
+    runs, stakes, findings = _replay(game)
+    return msgspec.structs.replace(found, runs=runs, stakes=stakes, findings=findings)
 
 
 def _add_end(found: Account, totals: Mapping[int, int]) -> Account:
@@ -117,26 +118,39 @@ def _add_end(found: Account, totals: Mapping[int, int]) -> Account:
     return msgspec.structs.replace(found, steps=(*found.steps, END), values=values)
 
 
-def _replay(game: Game, story: AnyStory) -> tuple[tuple[RunReport, ...], tuple[Stake, ...]]:
-    """Return the runs and the stakes of a game."""
+def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findings]:
+    """Return the runs and the stakes of a game, and what its title's reporter finds."""
     title, ledger, runs = game.title, _Ledger(), list[RunReport]()
-    state, orders, asked = Game.new(game.setup).state, title.orders, 0
-    assert orders is not None  # a title that has a story has rounds and runs
+    state, story, asked = Game.new(game.setup).state, title.story, 0
+    reporter = None if title.report is None else title.report()
     for said in game.list_in_force():
-        is_run, acting, best = type(said.action) is type(orders.run), orders.moment(state).company, None
-        if is_run and asked < MAX_RUNS_EXAMINED:
+        acting, best = _find_runner(title, state, said.action), None
+        if story is not None and acting and asked < MAX_RUNS_EXAMINED:
             best, asked = story.best(state), asked + 1
 
-        def note(event: Event, seat: int = said.seat, acting: str = acting * is_run, best: Ran | None = best) -> None:
+        def note(event: Event, seat: int = said.seat, acting: str = acting, best: Ran | None = best) -> None:
             """Note a fact while the state is as it was told: companies run on their own in rounds that follow."""
+            if reporter is not None:
+                reporter.note(state, event)
+            if story is None:
+                return
             ledger.note(story, event)
-            if (ran := story.ran(event)) is not None:
+            if (ran := story.ran(event)) is not None and title.orders is not None:
                 by = seat if ran.company == acting else -1
                 missed, proven = _compute_missed_revenue(ran, best), best is not None and best.proven
-                runs.append(RunReport(orders.moment(state).round, ran.company, by, ran.revenue, missed, proven))
+                runs.append(RunReport(title.orders.moment(state).round, ran.company, by, ran.revenue, missed, proven))
 
         play_entry(title, state, said, note)
-    return tuple(runs), ledger.sum_stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
+        if reporter is not None:
+            reporter.end_move(state)
+    worth = [] if story is None else [story.worth(state, seat) for seat in range(game.setup.seats)]
+    return tuple(runs), ledger.sum_stakes(worth), Findings() if reporter is None else reporter.finish(state)
+
+
+def _find_runner(title: Title[Any], state: Any, action: Action) -> str:  # noqa: ANN401 - the title's own state
+    """Return the company that an action lets run, "" if it does something else."""
+    orders = title.orders
+    return "" if orders is None or type(action) is not type(orders.run) else orders.moment(state).company
 
 
 def _compute_missed_revenue(ran: Ran, best: Ran | None) -> int:

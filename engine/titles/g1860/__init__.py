@@ -4,6 +4,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.
 """
 
+from engine.finance.reporter import ShareReporter
 from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.rails.reach import list_reached_hexes
@@ -22,7 +23,7 @@ from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps.building import find_bases
 from engine.titles.g1860.steps.running import spell_out
-from engine.titles.g1860.worth import STORY
+from engine.titles.g1860.worth import REPORTED, STORY
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -81,6 +82,7 @@ TITLE: Title[State] = Title(
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),
     orders=ORDERS,
     story=STORY,
+    report=lambda: ShareReporter(REPORTED),
     brief=BRIEF,
     package=__name__,
 )

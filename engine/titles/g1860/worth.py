@@ -2,10 +2,18 @@
 
 from engine.finance.advice import find_run, list_share_payments
 from engine.finance.holdings import make_result, note_round
+from engine.finance.reporter import Conversion, ShareGame
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
-from engine.titles.g1860.events import AuctionWon, PrivateBought, PrivateExchanged, PrivateSold, PrivatesPaid
+from engine.titles.g1860.events import (
+    AuctionWon,
+    PrivateBought,
+    PrivateExchanged,
+    PrivateSold,
+    PrivatesPaid,
+    WentBankrupt,
+)
 from engine.titles.g1860.running.search import search_best_plan
 from engine.titles.g1860.state import CLOSED, Company, State
 from engine.titles.g1860.steps import running
@@ -29,12 +37,16 @@ def find_holding_worth(s: State, company: Company, seat: int) -> int:
     Each share is rounded as in a sale, or each certificate (differences 67).
     """
     held = company.shares[seat]
-    price = company.price
-    if not held or company.trains or (s.rules.full_price_in_score and s.rules.full_price and not company.operated):
-        return held * price
-    if company.director == seat and not s.rules.shares_halved_one_by_one:
-        return price + (held - 2) * (price // 2)
-    return held * (price // 2)
+    each = find_share_worth(s, company)
+    if held and each < company.price and company.director == seat and not s.rules.shares_halved_one_by_one:
+        return company.price + (held - 2) * each
+    return held * each
+
+
+def find_share_worth(s: State, company: Company) -> int:
+    """Return the value of one ordinary share at the end."""
+    unoperated = s.rules.full_price_in_score and s.rules.full_price and not company.operated
+    return company.price if company.trains or unoperated else company.price // 2
 
 
 def list_parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
@@ -106,4 +118,17 @@ STORY: Story[State] = Story(
     ran=find_run,
     best=_find_best_run,
     worth=_list_worth,
+)
+
+
+REPORTED = ShareGame(
+    UNITS,
+    flows=_list_share_payments,
+    convert=lambda _s, event: Conversion(event.company, void=True) if isinstance(event, WentBankrupt) else None,
+    worth=lambda s, code, seat: find_holding_worth(s, s.companies[code], seat),
+    worth_each=lambda s, code: find_share_worth(s, s.companies[code]),
+    list_trains=lambda company: company.trains,
+    find_exchange=lambda event: (
+        (event.seat, event.company, PRIVATES[event.private].price) if isinstance(event, PrivateExchanged) else None
+    ),
 )

@@ -2,6 +2,7 @@
 
 from engine.finance.advice import find_run, list_payouts, list_share_payments
 from engine.finance.holdings import make_result, note_round
+from engine.finance.reporter import Conversion, ShareGame
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1862 import events as e
@@ -86,4 +87,26 @@ STORY: Story[State] = Story(
         (company.code, find_holding_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]
     ],
     merged=lambda event: (event.survivor, event.other) if isinstance(event, e.MergerEnded) else None,
+)
+
+
+def _find_conversion(s: State, event: Event) -> Conversion | None:
+    """Return what a fact does to the shares of a company: mergers, refinancing, bankruptcies, failed charters."""
+    if isinstance(event, e.MergerEnded):
+        return Conversion(event.survivor, event.other)
+    if isinstance(event, e.Refinanced):
+        return Conversion(event.company)
+    if isinstance(event, e.WentBankrupt):
+        return Conversion(event.company, void=True, each=s.companies[event.company].effective_price)
+    return Conversion(event.company, void=True) if isinstance(event, e.CharterFailed) else None
+
+
+REPORTED = ShareGame(
+    UNITS,
+    flows=_list_share_payments,
+    convert=_find_conversion,
+    worth=lambda s, code, seat: find_holding_worth(s, s.companies[code], seat),
+    worth_each=lambda s, code: s.companies[code].effective_price,
+    list_trains=lambda company: [train.face for train in company.trains],
+    find_rust=lambda event: (event.company, event.trains) if isinstance(event, e.TrainsRusted) else None,
 )

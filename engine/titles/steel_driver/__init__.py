@@ -48,6 +48,7 @@ TITLE: Title[State] = Title(
         think=thinking.think,
     ),
     orders=ORDERS,
+    report=score.AuctionReporter,
     brief=say.BRIEF,
     package=__name__,
 )

@@ -1,8 +1,13 @@
-"""Sets of goods, control by shares, and the winner."""
+"""Sets of goods, control by shares, the winner, and what each auction of a finished game brought."""
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from engine.record import Event
+from engine.report import AuctionWin, Findings
 from engine.title import Result, Score
+from engine.titles.steel_driver import events
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Company, State
 
 SET_PAYS = {1: 10, 2: 30, 3: 60, 4: 100, 5: 150}
@@ -64,3 +69,30 @@ def _count_tie_cubes(state: State, seat: int) -> int:
     """Return the goods cubes that break a tie for a seat."""
     counts = [sum(company.goods) for company in state.companies if company.controller == seat]
     return sum(counts) if state.rules.total_cubes else max(counts, default=0)
+
+
+class AuctionReporter:
+    """Follows what each company that was won at auction brought: the profit of its turn, and the share at the end."""
+
+    def __init__(self) -> None:
+        self._wins: list[AuctionWin] = []
+
+    def note(self, s: State, event: Event) -> None:
+        """Note a fact."""
+        wins = self._wins
+        if isinstance(event, events.CompanyWon):
+            wins.append(AuctionWin(event.seat, event.company, f"turn {s.turn}", event.amount))
+        elif isinstance(event, events.ProfitTaken) and event.seat != NOBODY:
+            at = next(at for at in reversed(range(len(wins))) if wins[at].company == event.company)
+            wins[at] = replace(wins[at], profit=event.amount)
+        elif isinstance(event, events.SharesPaid):
+            paid = [replace(win, share=event.value) if win.company == event.company else win for win in wins]
+            self._wins = paid
+
+    def end_move(self, s: State) -> None:
+        """Do nothing: each fact says it all."""
+
+    def finish(self, s: State) -> Findings:
+        """Return all auctions in their order."""
+        del s
+        return Findings(auctions=tuple(self._wins))

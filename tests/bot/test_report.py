@@ -1,0 +1,136 @@
+"""Sentences of a report: who is named stands beside what would have been better."""
+
+from bot.screens.report import Chapter
+from bot.screens.story import format_account
+from bot.service.workers.account import Account, RunReport
+from engine.report import (
+    AuctionWin,
+    Findings,
+    PriceFall,
+    RustCaused,
+    RustVictim,
+    ShareDeal,
+    ShareSale,
+    TrainSaving,
+)
+
+NAMES = ("Ann", "Bob", "Cid")
+
+
+def tell(findings: Findings, unit: str = "£") -> dict[str, str]:
+    return {each.about: each.text for each in format_account(Account(unit=unit, findings=findings), NAMES)}
+
+
+def test_the_best_and_the_worst_deal() -> None:
+    """The worst stands beside what brought most for its price in the same round, or beside the cash."""
+    best = ShareDeal(0, "IWNJ", "SR 4", 3, 300, 900, 200, 450)
+    worst = ShareDeal(1, "FYN", "SR 5", 2, 200, sold=80)
+    better = ShareDeal(2, "C&N", "SR 5", 1, 100, left=130)
+    found = tell(Findings(deals=(best, worst, better)))
+    assert found["Best deal"] == (
+        "Ann's 3 IWNJ, bought in SR 4 for £300, brought £1550: £900 in dividends, £200 when sold and £450 at the end."
+    )
+    assert found["Worst deal"] == (
+        "Bob's 2 FYN, bought in SR 5 for £200, brought £80 when sold; Cid's 1 C&N of the same round brought £130 for "
+        "£100."
+    )
+    alone = tell(Findings(deals=(best, worst)))
+    assert alone["Worst deal"].endswith("brought £80 when sold; keeping the cash would have saved £120.")
+    assert "Worst deal" not in tell(Findings(deals=(best, ShareDeal(1, "FYN", "SR 5", 2, 200, left=240))))
+    void = ShareDeal(1, "FYN", "PR 2", 0, 25)
+    assert tell(Findings(deals=(best, void)))["Worst deal"].startswith(
+        "Bob's charter of FYN, bought in PR 2 for £25, brought nothing; "
+    )
+
+
+def test_the_sales_to_regret() -> None:
+    """The dearest of each player; and the one that came just in time."""
+    sales = (
+        ShareSale(2, "IWNJ", "SR 5", 3, 155, 870, 470),
+        ShareSale(0, "ECR", "SR 3", 2, 284, 747, 108, "FDR"),
+        ShareSale(0, "N&E", "SR 2", 1, 90, 0, 100),
+        ShareSale(1, "VYSC", "SR 6", 4, 400),
+    )
+    found = tell(Findings(sales=sales))
+    assert found["Most regretted sale"] == (
+        "Cid sold 3 IWNJ in SR 5 for £155; kept, they would have brought £1340: £870 in dividends and £470 at the end "
+        "(£1185 given up)."
+    )
+    assert found["Other sales to regret"] == (
+        "Ann sold 2 ECR in SR 3 for £284; kept, they would have brought £855: £747 in dividends and £108 at the end, "
+        "as FDR (£571 given up)."
+    )
+    assert found["Best sale"] == "Bob sold 4 VYSC in SR 6 for £400; kept, they would have brought nothing."
+
+
+def test_whose_train_took_whose() -> None:
+    taken = (
+        RustVictim("IOW", 1, ("3+2",), last=True),
+        RustVictim("FYN", 0, ("3+2", "3+2"), last=True),
+        RustVictim("C&N", 2, ("3+2", "3+2", "2+1"), last=False),
+        RustVictim("S&C", -2, ("3+2",), last=False),
+    )
+    found = tell(Findings(rust=(RustCaused("OR 6.2", "FYN", 0, "6+3", taken),)))
+    assert found["Rust"] == (
+        "Ann's 6+3 for FYN in OR 6.2 took the last trains of Bob's IOW and Ann's own FYN, and 2 × 3+2 and a 2+1 of "
+        "Cid's C&N and a 3+2 of S&C."
+    )
+    alone = tell(Findings(rust=(RustCaused("OR 6.2", "FYN", -2, "6+3", taken[3:]),)))
+    assert alone["Rust"] == "The 6+3 for FYN in OR 6.2 took a 3+2 of S&C."
+
+
+def test_who_paid_for_whose_sale() -> None:
+    falls = (
+        PriceFall("SR 3", "ECR", 1, 2, 142, 128, ((0, 1, 14), (2, 4, 56))),
+        PriceFall("SR 4", "ECR", 1, 1, 128, 122, ((0, 1, 6),)),
+        PriceFall("SR 5", "ECR", 1, 1, 122, 119, ((0, 1, 3),)),
+    )
+    assert tell(Findings(falls=falls))["Who paid for whose sale"] == (
+        "\n• Bob's sale of 2 ECR in SR 3 lowered the price from £142 to £128: Cid's 4 shares lost £56 and Ann's 1 "
+        "share lost £14."
+        "\n• Bob's sale of 1 ECR in SR 4 lowered the price from £128 to £122: Ann's 1 share lost £6."
+    )
+
+
+def test_revenue_kept_and_the_train_it_bought() -> None:
+    savings = (TrainSaving("IOW", 0, 340, 3, 34, "8+4", 700, "OR 6.2"), TrainSaving("FYN", 1, 90, 1, 9))
+    assert tell(Findings(savings=savings))["Revenue kept"] == (
+        "\n• Ann's IOW kept £340 of 3 runs (£34 a share), then bought an 8+4 for £700 in OR 6.2."
+        "\n• Bob's FYN kept £90 of 1 run (£9 a share) and bought no train after that."
+    )
+
+
+def test_missed_revenue_by_company() -> None:
+    runs = (
+        RunReport("OR 1", "ECR", 0, 80, 30, proven=True),
+        RunReport("OR 2", "N&E", 0, 80, 50, proven=True),
+        RunReport("OR 2", "ECR", 1, 80, 10, proven=True),
+    )
+    found = {each.about: each.text for each in format_account(Account(unit="£", runs=runs), NAMES)}
+    assert found["Left on the table"].endswith("Cid nothing. By company: N&E £50 and ECR £40.")
+
+
+def test_what_cubes_brought_at_auctions() -> None:
+    auctions = (
+        AuctionWin(0, "Black", "turn 1", 4, 50, 150),
+        AuctionWin(1, "Blue", "turn 1", 5, 20, 70),
+        AuctionWin(1, "Black", "turn 2", 0, 0, 150),
+    )
+    found = tell(Findings(auctions=auctions), "$")
+    black = "Ann's Black, won in turn 1 for 4 cubes, brought $200: $50 of profit and $150 for the share."
+    assert found["Best auction"] == black
+    assert found["Worst auction"] == (
+        f"Bob's Blue, won in turn 1 for 5 cubes, brought $90: $20 of profit and $70 for the share; {black}"
+    )
+    assert found["Auctions"].splitlines()[1:] == [
+        "• Ann won 1 company for 4 cubes, which brought $200, $50 a cube.",
+        "• Bob won 2 companies for 5 cubes, which brought $240, $48 a cube.",
+        "• Cid won none.",
+    ]
+    assert found["Value of a share"] == "Black $150, Blue $70."
+
+
+def test_a_chapter_of_several_sentences_begins_on_a_line_of_its_own() -> None:
+    one, many = Chapter("Rust", "One."), Chapter("Rust", "\n• One.\n• Two.")
+    assert (one.plain, one.marked) == ("Rust: One.", "**Rust** — One.")
+    assert (many.plain, many.marked) == ("Rust:\n• One.\n• Two.", "**Rust**\n• One.\n• Two.")
