@@ -13,7 +13,7 @@ from bot.commands import typed
 from bot.model.errors import BotError
 from bot.model.records import Position
 from bot.operations.settings import Settings
-from bot.screens.story import Chapter
+from bot.screens.report import Chapter
 from bot.service.services import Services
 from bot.terminal import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
