@@ -49,7 +49,7 @@ def describe_findings(account: Account, names: Sequence[str]) -> Iterator[Chapte
         yield Chapter("Rust", words.list_lines(told), leads=True)
     if found.falls:
         falls = sorted(found.falls, key=lambda fall: -fall.lost)[:MAX_FALLS]
-        yield Chapter("Who paid for whose sale", words.list_lines([words.write_fall(fall) for fall in falls]))
+        yield Chapter("Sales that cost others", words.list_lines([words.write_fall(fall) for fall in falls]))
     savings = sorted(found.savings, key=lambda saving: -saving.kept)[:MAX_SAVINGS]
     if savings:
         yield Chapter("Revenue kept", words.list_lines([words.write_saving(saving) for saving in savings]))

@@ -85,7 +85,7 @@ def test_who_paid_for_whose_sale() -> None:
         PriceFall("SR 4", "ECR", 1, 1, 128, 122, ((0, 1, 6),)),
         PriceFall("SR 5", "ECR", 1, 1, 122, 119, ((0, 1, 3),)),
     )
-    assert tell(Findings(falls=falls))["Who paid for whose sale"] == (
+    assert tell(Findings(falls=falls))["Sales that cost others"] == (
         "\n• Bob's sale of 2 ECR in SR 3 lowered the price from £142 to £128: Cid's 4 shares lost £56 and Ann's 1 "
         "share lost £14."
         "\n• Bob's sale of 1 ECR in SR 4 lowered the price from £128 to £122: Ann's 1 share lost £6."
