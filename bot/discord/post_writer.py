@@ -19,7 +19,7 @@ from bot.model.records import Home, Position, Proposal, Table
 from bot.model.terms import MAX_MOVES_NAMED, TakeBack
 from bot.screens import notices, since
 from bot.screens import story as stories
-from bot.screens.boards import link_moment
+from bot.screens.boards import link_moment, link_past
 from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import fetch_turn_buttons
@@ -222,7 +222,8 @@ class PostWriter:
             post = msgspec.structs.replace(post, line=await since.fetch_result(self.services, post))
         except (BotError, DefectError, LogError, RuleError) as error:
             log.error("a result in full", game=table.id, exc_info=error)
-        screen, thread = notices.make_summary(post), await self.placement.find_or_make_thread(table)
+        screen = notices.make_summary(post, await link_past(self.services, post.game, post.move))
+        thread = await self.placement.find_or_make_thread(table)
         known = await self._find_turn_posts(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:

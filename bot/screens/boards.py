@@ -31,6 +31,15 @@ async def link_moment(services: Services, here: Position) -> str:
     return await services.boards.make_public_link(here, name_moment(here))
 
 
+async def link_past(services: Services, game: int, move: int) -> str:
+    """Return the address of a table's page after so many moves in force; "" where there is none."""
+    if not services.boards.web:
+        return ""
+    here = await services.table.load_position(game)
+    line = here.game.line
+    return await services.boards.make_public_link(here, f"e{line[move - 1]}") if 0 < move <= len(line) else ""
+
+
 async def _show_public(services: Services, here: Position, user: str) -> BoardWords:
     del user
     link = await link_moment(services, here)

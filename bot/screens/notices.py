@@ -184,9 +184,9 @@ def _describe_task(ask: Ask, buttons: TurnButtons | None) -> list[str]:
     return [f"You {'may' if buttons.may_pass else 'must'} {ask.kind}."]
 
 
-def make_summary(post: posts.Summary) -> Screen:
-    """Return the one line of a turn that is done."""
-    return Screen(post.line)
+def make_summary(post: posts.Summary, board: str = "") -> Screen:
+    """Return the one line of a turn that is done, with the address of the board after it, if there is one."""
+    return Screen(f"{post.line} · [Board](<{board}>)" if board else post.line)
 
 
 def make_ping(post: posts.Ping, what: str, table: Table, *, is_reply: bool = False) -> Screen:

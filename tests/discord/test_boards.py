@@ -28,7 +28,10 @@ async def test_board_is_a_button_of_the_table_and_a_link_of_each_turn(server: St
         own = await alice.click((await alice.click(card, "Board")).message, "My own page")
         assert LINK.findall(own.message.text)
         assert LINK.findall(own.message.text) != [public]
-        await bob.click(turn_of(thread), "pass")
+        turn = turn_of(thread)
+        await alice.click(turn, "Bid 1")
+        await desk.settle()
+        assert LINK.findall(turn.text) == [f"{public}#e0"]
         assert not any("My own page" in message.text or "yours alone" in message.text for message in thread.public)
     server.check()
 
