@@ -126,6 +126,7 @@ class WebFront:
             kept = {name: error.headers[name] for name in ("Location", "Allow") if name in error.headers}
             return _refuse(error.status, error.reason, kept)
         except (BotError, RuleError, LogError) as refusal:
+            self.guard.admit(address, UNKNOWN_COST - 1)  # a worker may have looked for it
             return _refuse(404, str(refusal))
         except Exception as error:  # noqa: BLE001  # a defect of ours; the address, which is a key, isn't logged
             _log.error("page", exc_info=error)
