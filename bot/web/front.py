@@ -183,7 +183,9 @@ class WebFront:
         headers = {"Cache-Control": NEVER if page.viewer.user else FRESH, "ETag": mark}
         if not page.viewer.user and request.headers.get("If-None-Match") == mark:
             return web.Response(status=304, headers=headers)
-        return _send_packed(request, pack_course(course), {**headers, "Content-Type": "application/json"})
+        return _send_packed(
+            request, await asyncio.to_thread(pack_course, course), {**headers, "Content-Type": "application/json"}
+        )
 
     async def _show_figure(self, request: web.Request) -> web.StreamResponse:
         said = read_figure(request.match_info["figure"])
@@ -335,6 +337,7 @@ async def open_pages(front: WebFront, address: str) -> AsyncIterator[int]:
         OSError: the address is taken.
     """
     host, _, port = address.rpartition(":")
+    await asyncio.to_thread(load_page)  # reads all code that draws, to know its version
     runner = web.AppRunner(front.make_app(), access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
     await runner.setup()
     watching = asyncio.create_task(front.watch.run())
