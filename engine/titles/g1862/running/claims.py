@@ -118,20 +118,21 @@ class Claims(ClaimSet):
                 kept.append((way,))
         return Claims(claims, kept, self.size)
 
-    def credit_only_pay(self) -> "Claims":
-        """Return claims that have to their credit what they are paid alone, for which they hang on no other.
+    @cached_property
+    def paid_alone(self) -> "Claims":
+        """The same claims with credit for what they are paid alone, for which they hang on no other.
 
         Those that pay the same are one, however they are run.
         """
         claims, kept = list[Claim](), list[Chains | tuple[Way, ...]]()
         found: dict[Claim, dict[int, tuple[Piece, ...]]] = {}
         for claim, ways in zip(self.claims, self._ways, strict=True):
-            bare = claim._replace(credit=claim.pays, hangs=claim.drops)
+            pays, drops, bonus, meets, *_, apart = claim
             if isinstance(ways, Chains):
-                claims.append(bare)
+                claims.append(Claim(pays, drops, bonus, meets, pays, drops, apart))
                 kept.append(ways)
             else:
-                found.setdefault(bare._replace(meets=0), {}).update(ways)
+                found.setdefault(Claim(pays, drops, bonus, 0, pays, drops, apart), {}).update(ways)
         for claim, choices in found.items():
             meets = 0
             for way in choices:
@@ -259,14 +260,13 @@ class Book:
         return claim_sets
 
     def list_credits(self, claim_sets: list[Claims]) -> Iterator[tuple[list[Claims], bool]]:
-        """Yield the claims, and if Freights run also with credit for pay alone: they pass much without being paid.
+        """Yield the claims, and if Freights run, first with credit for pay alone: they pass much without being paid.
 
         With each goes whether the claims hang on others.
         """
-        yield claim_sets, True
         if len(claim_sets) > len(self.faces):
-            plain = {id(claim_set): claim_set.credit_only_pay() for claim_set in claim_sets}
-            yield [plain[id(claim_set)] for claim_set in claim_sets], False
+            yield [claim_set.paid_alone for claim_set in claim_sets], False
+        yield claim_sets, True
 
     def sharpen_all(self, claim_sets: list[Claims]) -> list[Claims]:
         """Return claims whose chains of Freights are all looked for, where that does not take too long.
@@ -295,7 +295,7 @@ def _give_credit(survey: Survey, claim: Claim, meets: int) -> Claim:
     to that one's credit.
     """
     visits = survey.find_spots(list_bits(meets))
-    return claim._replace(meets=meets, credit=claim.pays | visits, hangs=visits)
+    return Claim(claim.pays, claim.drops, claim.bonus, meets, claim.pays | visits, visits, claim.apart)
 
 
 def _leave_out_lesser(claims: Sequence[Claim]) -> list[int]:

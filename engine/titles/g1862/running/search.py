@@ -186,6 +186,8 @@ class _Search:
         for credited, hanging in self.book.list_credits(claim_sets):
             search = self._make_search(credited, hanging=hanging)
             parts.append(_Part(self._keep(credited, search.look()), credited, search))
+            if parts[-1].bound <= self.value:
+                break
         return min(parts, key=lambda part: part.bound)
 
     def _make_search(self, claim_sets: list[Claims], *, hanging: bool) -> CoverageSearch:
