@@ -64,7 +64,7 @@ class Recount:
 
     def move(self, before: Snapshot, after: Snapshot, told: list[tuple[Event, str]]) -> None:
         """Note a move by the positions before and after it, and the facts with the round in which they were told."""
-        self._before, self._after = before, after
+        self._before, self._after, self._prices = before, after, {**before.prices}
         self._alone = sum(type(event).__name__ in PAYS for event, _ in told) == 1
         for event, round_name in told:
             kind, fact = type(event).__name__, {"company": "", "seat": -1, **msgspec.structs.asdict(event)}
@@ -111,8 +111,10 @@ class Recount:
                 token.dividends += token.size * each * (token.company == code)
         elif kind in ("MergerEnded", "Refinanced"):
             self._merge(fact.get("survivor") or code, fact.get("other", ""), self._after)
+        elif kind == "PriceMoved":
+            self._prices[code] = fact["after"]
         elif kind == "WentBankrupt":
-            price = self._before.prices[code] // (1 if self._before.trains[code] else 2)
+            price = self._prices[code] // (1 if self._before.trains[code] else 2)
             self._close(code, price if "paid" in fact else 0)
 
     def list_owned(self, seat: int, code: str) -> list[Token]:
@@ -184,6 +186,9 @@ def recount(game: Game) -> tuple[Findings, Recount, list[Move]]:
             if code in state.companies:
                 for token in again.list_owned(seat, code):
                     token.left = Fraction(worth) * token.size / state.companies[code].shares[seat]
+    for token in again.kept:
+        company = state.companies[token.company]
+        token.left = token.size * (company.price if company.trains else company.price // 2)
     return reporter.finish(state), again, moves
 
 

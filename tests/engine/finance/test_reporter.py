@@ -20,7 +20,7 @@ ROUNDING = 3
 def check_shares(found: Findings, again: Recount) -> None:
     """Compare all purchases and sales with those counted again."""
     deals = [(deal, (deal.paid, deal.dividends, deal.sold + deal.left)) for deal in found.deals]
-    sales = [(sale, (sale.brought, sale.dividends)) for sale in found.sales]
+    sales = [(sale, (sale.brought, sale.dividends, sale.left)) for sale in found.sales]
     for counted, tokens in ((deals, again.owned), (sales, again.kept)):
         sums = again.add_up(tokens)
         rows: dict[tuple[int, str, str], list[int]] = {}
