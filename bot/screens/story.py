@@ -165,7 +165,10 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
-    """Yield the best and the worst stake of each player, by what it brought beyond what it cost."""
+    """Yield the best and the worst stake of each player, by what it brought beyond what it cost.
+
+    What no shares were bought of, such as private companies, stands apart.
+    """
     if not account.stakes:
         return
     best = max(account.stakes, key=_get_gain)
@@ -178,6 +181,11 @@ def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter
             yield Chapter(
                 name, f"best {_format_stake(own[-1], account.unit)}, worst {_format_stake(own[0], account.unit)}."
             )
+    shares = {deal.company for deal in account.findings.deals}
+    for kind in sorted({stake.company for stake in account.stakes} - shares) if shares else ():
+        rows = [stake for stake in account.stakes if stake.company == kind]
+        told = [f"{names[row.seat]} paid {account.unit}{row.paid} and got {account.unit}{row.got}" for row in rows]
+        yield Chapter(f"{kind[:1].upper()}{kind[1:]}", f"{' · '.join(told)}.")
 
 
 def _get_gain(stake: Stake) -> int:

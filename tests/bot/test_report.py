@@ -2,7 +2,7 @@
 
 from bot.screens.report import Chapter
 from bot.screens.story import format_account
-from bot.service.workers.account import Account, RunReport
+from bot.service.workers.account import Account, RunReport, Stake
 from engine.report import (
     AuctionWin,
     Findings,
@@ -108,6 +108,14 @@ def test_missed_revenue_by_company() -> None:
     )
     found = {each.about: each.text for each in format_account(Account(unit="£", runs=runs), NAMES)}
     assert found["Left on the table"].endswith("Cid nothing. By company: N&E £50 and ECR £40.")
+
+
+def test_private_companies_stand_apart_from_shares() -> None:
+    stakes = (Stake(0, "ECR", 100, 500), Stake(0, "private companies", 90, 10), Stake(1, "private companies", 20, 65))
+    deals = (ShareDeal(0, "ECR", "SR 1", 1, 100),)
+    account = Account(unit="£", stakes=stakes, findings=Findings(deals))
+    found = {each.about: each.text for each in format_account(account, NAMES)}
+    assert found["Private companies"] == "Ann paid £90 and got £10 · Bob paid £20 and got £65."
 
 
 def test_what_cubes_brought_at_auctions() -> None:

@@ -186,6 +186,9 @@ async def end(table: Table) -> None:
     more = await alice.click(thread.public[0], "More…")
     chart = await alice.click(more.message, "Cash over the turns")
     assert sizes(chart.message.files)
+    report = await alice.slash(thread, "view report")
+    assert "**Value of a share** — " in report.text
+    assert "**The whole report** — **/view report**" in thread.last.text
     stored = await alice.slash(thread, "game export")
     again = Game.replay(*decode_file(stored.message.files[0].data))
     assert again.state == game.state
