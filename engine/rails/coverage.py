@@ -122,9 +122,13 @@ class CoverageSearch:
         """What no plan exceeds."""
         return max(self.value, self.relaxation.bound + self.anchored)
 
-    def look(self) -> Coverage:
-        """Tighten the bound a little, and look for a first plan."""
-        cover = self._search((0, False), FIRST_ROUNDS, _FIRST_TRIES)
+    def look(self, floor: tuple[int, bool]) -> Coverage:
+        """Tighten the bound a little, and look for a first plan if one could beat the floor; see ``finish``."""
+        self.goal = self.rules.find_goal(*floor)
+        self.relaxation.tighten(FIRST_ROUNDS, self.goal - self.anchored)
+        if self.bound < self.goal:
+            return Coverage(floor[0], self.picks, floor[0])
+        cover = self._search((0, False), 0, _FIRST_TRIES)
         if cover.bound == cover.value:
             return cover
         none: Picks = (None,) * len(self.claim_sets)
@@ -136,13 +140,19 @@ class CoverageSearch:
                 self._climb(0, (*none[:first], widest, *none[first + 1 :]), first + 1)
         return Coverage(self.value, self.picks, max(self.value, cover.bound))
 
-    def finish(self, floor: tuple[int, bool]) -> Coverage:
+    def finish(self, floor: tuple[int, bool], tries: int | None = None) -> Coverage:
         """Find the best plan, or the best that the budget allows; where nothing beats the floor, value is the floor.
 
         Args:
             floor: what must be beaten, and whether as many trains run for it as could.
+            tries: after which it stops; by default the whole budget.
         """
-        return self._search(floor, MORE_ROUNDS, self.budget.left)
+        self.goal = self.rules.find_goal(*floor)
+        self.relaxation.tighten(MORE_ROUNDS, self.goal - self.anchored)
+        if self.bound >= self.goal:
+            first = self._search((0, False), 0, _FIRST_TRIES)  # with better prices than at the first look
+            floor = max(floor, (first.value, False))
+        return self._search(floor, 0, self.budget.left if tries is None else tries)
 
     def _search(self, floor: tuple[int, bool], rounds: int, tries: int) -> Coverage:
         """Let plans grow from the anchor."""

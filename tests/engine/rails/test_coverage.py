@@ -74,7 +74,7 @@ def find_best(
 ) -> Coverage:
     """Look for a first plan, then for the best."""
     search = CoverageSearch(claim_sets, rules, Prices(worth), Budget(budget))
-    first = search.look()
+    first = search.look(NO_FLOOR)
     last = search.finish((first.value, False))
     assert first.value <= last.value <= last.bound
     return last

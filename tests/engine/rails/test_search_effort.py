@@ -93,14 +93,14 @@ def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
     return ClaimSet(found)
 
 
-@pytest.mark.parametrize(("seed", "spent"), [(1, 23553), (2, 22836), (3, 24979), (5, 22516)])
+@pytest.mark.parametrize(("seed", "spent"), [(1, 25032), (2, 24719), (3, 26415), (5, 23843)])
 def test_cost_of_the_best_coverage(seed: int, spent: int) -> None:
     rng = make_random(seed)
     few, many = kind_of_claims(rng, 20), kind_of_claims(rng, 40)
     worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
     budget = Budget(1_000_000)
     search = CoverageSearch([few, many, many], Conditions(HOME, lambda _: True), Prices(worth), budget)
-    first = search.look()
+    first = search.look((0, False))
     last = search.finish((first.value, False))
     assert last.value == last.bound
     assert 1_000_000 - budget.left == spent

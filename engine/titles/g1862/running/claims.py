@@ -96,6 +96,7 @@ class Claims(ClaimSet):
         super().__init__(claims)
         self._ways = ways
         self.size = size
+        self.has_chains = any(isinstance(each, Chains) for each in ways)
 
     def list_choices(self, number: int) -> "Chains | tuple[Way, ...]":
         """Return the ways to run a claim, those of a chain to be looked for as they are asked for."""
@@ -238,7 +239,7 @@ class Book:
                     apart = 1 << ends[a].node | 1 << ends[b].node if survey.rules.touching_joins else 0
                     chains = Chains(self.yard, team, (a, b), idle)
                     alone = ((way[0], (way,)) for way in chains.ways) if len(team) == 1 else ()
-                    for meets, choices in alone or ((chains.reach, chains),):
+                    for meets, choices in alone or ((survey.meeting, chains),):
                         claim = Claim(ends[a].spot | ends[b].spot, 0, bonus, 0, 0, 0, apart)
                         claims.append(_give_credit(survey, claim, meets))
                         ways.append(choices)
@@ -262,11 +263,12 @@ class Book:
     def list_credits(self, claim_sets: list[Claims]) -> Iterator[tuple[list[Claims], bool]]:
         """Yield the claims, and if Freights run, first with credit for pay alone: they pass much without being paid.
 
-        With each goes whether the claims hang on others.
+        With each goes whether the claims hang on others; chains that were not looked for may come anywhere.
         """
         if len(claim_sets) > len(self.faces):
             yield [claim_set.paid_alone for claim_set in claim_sets], False
-        yield claim_sets, True
+        if not any(claim_set.has_chains for claim_set in claim_sets):
+            yield claim_sets, True
 
     def sharpen_all(self, claim_sets: list[Claims]) -> list[Claims]:
         """Return claims whose chains of Freights are all looked for, where that does not take too long.

@@ -76,6 +76,8 @@ def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
     return best[1] if best else None
 
 
+_FIRST_TRIES = 100_000
+"""Claims tried for each way to join the Freights, before the search goes on with any."""
 MAX_TRIES = 1_000_000
 """Claims tried before the best found has to do; less than a second."""
 _UNASKED_TRIES = MAX_TRIES // 2
@@ -183,12 +185,18 @@ class _Search:
     def _look(self, claim_sets: list[Claims]) -> "_Part":
         """Look for a first plan by one way to join the Freights, with the credit that makes the bound lower."""
         parts = []
+        most = sum(claim_set.size for claim_set in claim_sets if claim_set.claims)
         for credited, hanging in self.book.list_credits(claim_sets):
             search = self._make_search(credited, hanging=hanging)
-            parts.append(_Part(self._keep(credited, search.look()), credited, search))
+            cover = search.look((self.value, len(self.plan.runs) >= most))
+            parts.append(_Part(self._keep(credited, cover), credited, search))
             if parts[-1].bound <= self.value:
                 break
-        return min(parts, key=lambda part: part.bound)
+        best = min(parts, key=lambda part: part.bound)
+        if best.bound > self.value:
+            cover = best.search.finish((self.value, len(self.plan.runs) >= most), _FIRST_TRIES)
+            best = best._replace(bound=self._keep(best.claim_sets, cover))
+        return best
 
     def _make_search(self, claim_sets: list[Claims], *, hanging: bool) -> CoverageSearch:
         """Return the search of one way to join the Freights."""
