@@ -155,7 +155,8 @@ class LetterSender(Sender):
         refused = error.recipients[0] if isinstance(error, aiosmtplib.SMTPRecipientsRefused) else error
         if isinstance(refused, aiosmtplib.SMTPResponseException):
             said = f"{refused.code} {refused.message}"
-            is_policy = re.search(r" 5\.(?:7\.\d|2\.[12])\b|^552 ", said)  # or the mailbox is full
+            # or the mailbox is full, or the server didn't understand
+            is_policy = re.search(r" 5\.(?:7\.\d|2\.[12])\b|^552 |^50\d ", said)
             if isinstance(refused, aiosmtplib.SMTPRecipientRefused) and 500 <= refused.code < 600 and not is_policy:
                 is_over = True
                 contact = await self._find_address(stored.letter)
