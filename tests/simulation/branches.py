@@ -7,6 +7,7 @@ branch has ended and then puts them back as they were. So a run forks only while
 import asyncio
 import os
 import signal
+import sys
 import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -126,6 +127,7 @@ def run_branches(runner: Runner, base: Case, cases: Sequence[Case]) -> Iterator[
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
+        sys.unraisablehook = lambda _: None  # what is left of a run may become garbage when its loop is closed
         with os.fdopen(write, "wb") as out:
             os.close(read)
             runner.run(base, Branches(plan, out))
