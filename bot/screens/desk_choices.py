@@ -22,7 +22,7 @@ from bot.screens.desk_menus import (
     make_value_menus,
     make_whole_menus,
 )
-from bot.screens.run_editor import EDITOR
+from bot.screens.run_editor import EDITOR, find_best_plan, make_amount_menus
 from bot.screens.screen import (
     MAX_ALT_LENGTH,
     MAX_LABEL_LENGTH,
@@ -78,14 +78,14 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         is_run = tip.action.verb in desk.game.title.open_verbs
         if is_run:
             whole += _make_combined_button(desk, number, tip, private=private)
-        elif private and (number == 0 or tip.action == no):
+        elif private and (number < 2 or tip.action == no):
             buttons += _make_combined_button(desk, number, tip)
     buttons = [*whole, *buttons]
     if desk.again is not None and desk.again not in done:
         words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
         label = fit_label(f"Repeat: {words}".rstrip("."))
         if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.append(Button(label, desk.make_control("again", make_mark(desk.again))))
+            buttons.insert(1, Button(label, desk.make_control("again", make_mark(desk.again))))
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
@@ -220,15 +220,16 @@ def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Scree
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
+    later = _list_other_moves(shorts, choices) if asked.whole else []  # "Bid £5", "Bid £10", "Pass", "Other…"
+    shorts = [button for button in shorts if button not in later]
     if asked.whole and (is_open or len(labels) > MAX_VALUE_BUTTONS):
-        said = sum(action in at_once for action in choices)  # they stand there already
-        amounts, menus, after = make_amount_choice(desk, draft, labels, other, said)
+        amounts, menus, after = make_amount_choice(desk, draft, labels, other, len(shorts))
         typing = [button for button in amounts if button.control.verb == "ask"]
-        buttons = [*amounts[: len(amounts) - len(typing)], *shorts[said:], *typing]  # "Bid £5", "Pass", "Other…"
-        shorts = shorts[:said]
+        buttons = [*amounts[: len(amounts) - len(typing)], *later, *typing]
     elif len(labels) <= MAX_VALUE_BUTTONS and (asked.whole or max(map(len, labels)) <= MAX_SHORT_LABEL):
         for number in other:
             buttons.append(Button(fit_label(labels[number]), desk.make_control("at", f"{draft.path}.{number}")))
+        buttons += later
     else:
         menus = make_value_menus(desk, draft, labels)
     if menus and (beyond := len(labels) - MAX_MENU_OPTIONS * MAX_MENUS) > 0:
@@ -237,10 +238,18 @@ def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Scree
         form = desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))
         buttons.append(Button("Type it…" if is_open else "Other…", form))
     at_home = _is_home(desk, draft)  # elsewhere, More… would lead away
+    if at_home and (best := find_best_plan(desk)) and is_open:
+        menus = make_amount_menus(desk, best)
     plans, first = (_make_plans_button(desk), MAX_RUNS) if is_open else ([], len(shorts))
     rest = [button for button in (*shorts[first:], *buttons, *_make_exits(desk, draft)) if button not in plans]
     text, rows = _fit(desk, lines, [*shorts[:first], *plans, *rest], whole=whole or not at_home)
     return Screen(text, (picture,) if picture else (), after, menus, rows)
+
+
+def _list_other_moves(shorts: Sequence[Button], choices: Sequence[Action]) -> list[Button]:
+    """Return the buttons that play at once something else than one of the choices."""
+    marks = {make_mark(action) for action in choices}
+    return [button for button in shorts if button.control.arg.partition(".")[2] not in marks]
 
 
 def show_whole_choice(desk: Desk, draft: Draft, moves: Sequence[Action], *, whole: bool = False) -> Screen:

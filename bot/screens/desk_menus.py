@@ -27,6 +27,7 @@ MAX_NUMBERS = 5
 """Values of a number up to which each makes a move of its own; more are asked after the rest."""
 IN_MENU = "menu"
 """The parameter by which a title words a whole move for a menu of many."""
+_END_TURN, _END = ", end turn", ", end"
 _CURRENCY = re.compile(r"[^\w\s+](?=\d)")
 _AMOUNT = re.compile(r"(?:at least )?[^\w\s]?\d.*")
 _UNIT = re.compile(r"(?<=\d)(?:cc)? (?:a share|halts|subsidy)(?=$|,| ·)")
@@ -56,8 +57,15 @@ def fit_run_label(words: str, aside: str) -> str:
     """
     whole = f"{words} · {aside.removeprefix('price ')}" if aside else words
     short = _UNIT.sub(_keep_credits, words)
-    ways = (whole, _UNIT.sub(_keep_credits, whole), short, short.replace(", end turn", ", end"))
-    return next((each for each in ways if len(each) <= MAX_SHORT_LABEL), ways[-1])
+    ways = (whole, _UNIT.sub(_keep_credits, whole), short, short.replace(_END_TURN, _END))
+    fitting = next((each for each in ways if len(each) <= MAX_SHORT_LABEL), None)
+    if fitting is not None:
+        return fitting
+    end = _END * short.endswith(_END_TURN)
+    body = short.removesuffix(_END_TURN)
+    while len(body) > MAX_SHORT_LABEL - len(end) and (cut := max(body.rfind(", "), body.rfind("; "))) > body.find(", "):
+        body = body[:cut]
+    return f"{clip(body, MAX_SHORT_LABEL - len(end))}{end}"
 
 
 def _keep_credits(found: re.Match[str]) -> str:

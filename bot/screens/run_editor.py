@@ -38,7 +38,7 @@ MAX_TRAIN_BUTTONS = 4
 FIRST_AMOUNT = 1_000
 """Steps from here on are plans for other amounts."""
 MAX_CHANGE_MENUS = 3
-"""Beside the menu of other amounts; the buttons take a row more."""
+"""Beside the menus of other amounts."""
 _AND, _WORDS = re.compile(r" and \D*?(?=[^\w\s]?\d)"), re.compile(r"(?<=\d|c) [a-z ]+$")
 """What stands between two amounts and behind them: "£180 and 10cc for halts"."""
 
@@ -51,8 +51,7 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
     """
     number, _, step = path.removeprefix(EDITOR).partition(".")
     at, chosen = read_number(number), read_number(step) if step else None
-    best = next((tip.action for tip in desk.advised.tips if tip.short is not None), None)
-    first = "" if best is None else next(iter(write_parameters(best).values()), "")
+    first = find_best_plan(desk)
     plan = typed or first
     if chosen is not None:
         edits = list_edits(desk, plan) if chosen < FIRST_AMOUNT else list_amounts(desk, plan)
@@ -89,9 +88,15 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
     with suppress(RuleError):
         drawn = desk.game.illustrate(desk.request, (run,))
     pictures = () if drawn is None else (drawn,)
-    others = _make_amount_menu(desk, plan) if plan == first else []
+    others = make_amount_menus(desk, plan) if plan == first else ()
     menus = (*others, *_make_menus(desk, at, len(runs), edits))
     return Screen("\n".join(lines), pictures, menus=menus, rows=make_rows(buttons))
+
+
+def find_best_plan(desk: Desk) -> str:
+    """Return the plan of the best run that is known; "" if none is."""
+    best = next((tip.action for tip in desk.advised.tips if tip.short is not None), None)
+    return "" if best is None else next(iter(write_parameters(best).values()), "")
 
 
 def list_edits(desk: Desk, plan: str) -> Sequence[RunEdit]:
@@ -148,18 +153,26 @@ def _describe_plan(desk: Desk, run: Action) -> str:
     return _WORDS.sub("", _AND.sub(" + ", told))
 
 
-def _make_amount_menu(desk: Desk, plan: str) -> list[Menu]:
-    """Return the menu of other amounts; smaller below each the runs of its plan that differ."""
-    kept = {run.strip() for run in plan.split(";")}
+def make_amount_menus(desk: Desk, plan: str) -> tuple[Menu, ...]:
+    """Return the menus of other amounts than a plan earns; smaller below each the runs of its plan that differ."""
+    kept, found = {run.strip() for run in plan.split(";")}, list_amounts(desk, plan)
     options = [
         MenuOption(
             fit_label(edit.words),
             str(FIRST_AMOUNT + number),
             clip("; ".join(run.strip() for run in edit.plan.split(";") if run.strip() not in kept), MAX_OPTION_LENGTH),
         )
-        for number, edit in enumerate(list_amounts(desk, plan)[:MAX_MENU_OPTIONS])
+        for number, edit in enumerate(found)
     ]
-    return [Menu("Run for another amount", desk.make_control("pick", f"{EDITOR}0/a"), tuple(options))] * bool(options)
+    parts = [options[start : start + MAX_MENU_OPTIONS] for start in range(0, len(options), MAX_MENU_OPTIONS)]
+    return tuple(
+        Menu(
+            "Run for another amount" if not number else f"… from {part[0].label} to {part[-1].label}",
+            desk.make_control("pick", f"{EDITOR}0/a{number}"),
+            tuple(part),
+        )
+        for number, part in enumerate(parts)
+    )
 
 
 def _make_menus(desk: Desk, at: int, count: int, edits: Sequence[RunEdit]) -> tuple[Menu, ...]:

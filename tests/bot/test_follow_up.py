@@ -73,4 +73,4 @@ def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
         [b.label for b in make_quick_buttons(desk, 9, private=private) if "end turn" in b.label]
         for private in (False, True)
     ]
-    assert ending == [[], ["Pay £38 a share, end turn · £100→£134"]]
+    assert ending == [[], ["Pay £38 a share, end turn · £100→£134", "Keep 380cc, end turn · £100→£90"]]

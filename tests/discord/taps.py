@@ -27,7 +27,6 @@ from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import find_follow_up, find_repeat
 from engine import Action, Game, RuleError
 from engine.codec import encode_action
-from engine.hints import RunEdit
 from engine.interop.exchange import import_log
 from engine.words import WordingError, find_pass, read_action, write_parameters
 from tests.discord.plan_distance import measure_plan
@@ -35,7 +34,8 @@ from tests.playthroughs.record import read
 from tests.support.beside import beside
 
 BUTTON_TAPS, MENU_TAPS, FORM_TAPS = 1, 2, 2
-MAX_TAPS = 40
+MAX_TAPS, MAX_DISTANCE = 12, 14
+"""Of a turn that is counted, and of a plan from that which was made: more would not be composed, but typed."""
 NAMES = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay", "Gus", "Hal")
 
 
@@ -71,7 +71,8 @@ class Turn:
 
     def __init__(self, game: Game, seat: int, moves: Sequence[Action]) -> None:
         self.start, self.seat, self.moves = game, seat, moves
-        self.is_operating = bool(game.ask().company)
+        orders = game.title.orders
+        self.is_operating = orders is not None and orders.moment(game.state).round.startswith("OR ")
         self._held = [Held(game)]
         self._desks: dict[Place, Desk] = {}
 
@@ -101,9 +102,18 @@ class Turn:
         return self._desks[key]
 
     @cache  # noqa: B019
-    def find_amounts(self, place: Place) -> Sequence[RunEdit]:
-        """Return the plans for other amounts than that of the plan at a place."""
-        return list_amounts(self.find_desk(place), place.typed)
+    def find_meant_amounts(self, place: Place) -> dict[int, str]:
+        """Return the plans for other amounts that earn what was made, by their place in the menu."""
+        made, plan = type(self.moves[place.played]), self.find_best_plan(place.played)
+        plans = [each.plan for each in list_amounts(self.find_desk(place), plan)]
+        fitting = enumerate(self.is_meant(place.played, read_action(made, {"plan": plan})) for plan in plans)
+        return {FIRST_AMOUNT + number: plans[number] for number, fits in fitting if fits}
+
+    def find_best_plan(self, at: int) -> str:
+        """Return the plan of the best run that is known."""
+        tips = decode_tips(self.start.setup.title, self.find_tips(at))
+        best = next(tip.action for tip in tips if tip.short is not None)
+        return next(iter(write_parameters(best).values()))
 
     def is_meant(self, at: int, action: Action) -> bool:
         """Return whether a move is the one that was made there, or a run for the same money."""
@@ -234,15 +244,19 @@ def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
 
 def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     """Yield the changes of a plan that bring it nearer to the runs that were made."""
-    start, plan = menu.control.arg.partition("/")[0], place.typed
-    desk, at = turn.find_desk(place), place.played
+    start, at = menu.control.arg.partition("/")[0], place.played
+    plan = place.typed or turn.find_best_plan(at)
+    desk = turn.find_desk(place)
     edits, made = list_edits(desk, plan), write_parameters(turn.moves[at])["plan"]
     now = measure_plan(made, plan)
-    for option in menu.options:
+    if others := turn.find_meant_amounts(place) if plan == turn.find_best_plan(at) else {}:
+        shown = [option for option in menu.options if int(option.value) in others]
+        for option in shown:
+            chosen = place._replace(screen="desk", path=start, typed=others[int(option.value)])
+            yield Way(MENU_TAPS, f"<{option.label}>", chosen)
+        return
+    for option in menu.options if now <= MAX_DISTANCE else ():
         if int(option.value) >= FIRST_AMOUNT:
-            other = turn.find_amounts(place)[int(option.value) - FIRST_AMOUNT].plan
-            if turn.is_meant(at, read_action(type(turn.moves[at]), {"plan": other})):
-                yield Way(MENU_TAPS, f"<{option.label}>", place._replace(path=start, typed=other))
             continue
         after = edits[int(option.value)].plan
         if measure_plan(made, after) < now:
@@ -256,9 +270,7 @@ def _go(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     if arg == WHOLE_SCREEN:
         yield Way(BUTTON_TAPS, label, place._replace(path=arg))
     elif arg.startswith(EDITOR):
-        tips = decode_tips(turn.start.setup.title, turn.find_tips(place.played))
-        best = next(tip.action for tip in tips if tip.short is not None)
-        typed = place.typed or next(iter(write_parameters(best).values()))
+        typed = place.typed or turn.find_best_plan(place.played)
         yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=typed))
     elif turn.leads_on(place, arg):
         yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=""))

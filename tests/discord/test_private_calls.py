@@ -11,6 +11,7 @@ from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.discord.world import Channel
 
 
 @pytest.fixture
@@ -28,6 +29,20 @@ async def wish(desk: Desk, person: Person, calls: Calls) -> None:
     await desk.services.people.set_calls(str(person.id), calls)
 
 
+async def open_table_of(desk: Desk, people: tuple[Person, Person], calls: Calls, title: str = "toy") -> Channel:
+    """Open a table at which the second person wishes to be called so."""
+    thread = await open_table(desk, *people, *([desk.server.person("carol")] if title == "1860" else []), title=title)
+    await wish(desk, people[1], calls)
+    return thread
+
+
+async def play_to_the_end(desk: Desk, people: tuple[Person, Person], thread: Channel) -> None:
+    """Let both pass both lots of the toy."""
+    for person in (*people, *people):
+        await person.slash(thread, "act pass")
+        await desk.settle()
+
+
 @pytest.mark.parametrize("status", [400, 403, 404])
 async def test_a_refused_call_goes_to_the_table_at_once(
     server: StandIn, desk: Desk, people: tuple[Person, Person], status: int
@@ -35,8 +50,7 @@ async def test_a_refused_call_goes_to_the_table_at_once(
     """Whoever chose private messages and closed them was never called again."""
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
+        thread = await open_table_of(desk, people, Calls(place="dm"))
         close_dms(server, bob, status)
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settle()
@@ -60,8 +74,7 @@ async def test_a_player_pinged_in_both_places_is_told_how_to_fix_it_and_pinged_o
 ) -> None:
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="both"))
+        thread = await open_table_of(desk, people, Calls(place="both"))
         close_dms(server, bob)
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settle()
@@ -80,10 +93,9 @@ async def test_a_call_that_does_not_come_through_for_long_goes_to_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person], status: int
 ) -> None:
     """A limit of an hour, or a line that fails again and again: no one knew whose turn it was."""
-    alice, bob = people
+    alice, _ = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
+        thread = await open_table_of(desk, people, Calls(place="dm"))
         server.fault(Fault("POST", "/users/@me/channels", status, times=999, retry_after=3000.0))
         await alice.click(turn_of(thread), "Bid 1")
         for _ in range(12):
@@ -123,12 +135,8 @@ async def test_a_vote_on_a_finished_game_is_asked_for_in_private_too(
 ) -> None:
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
-        for _ in range(2):
-            for person in people:
-                await person.slash(thread, "act pass")
-                await desk.settle()
+        thread = await open_table_of(desk, people, Calls(place="dm"))
+        await play_to_the_end(desk, people, thread)
         assert (await desk.services.lobby.get_table(1)).state == "finished"
         await alice.slash(thread, "game undo", to=0)
         await desk.settle()
@@ -175,8 +183,7 @@ async def test_a_private_call_to_a_turn_that_has_passed_is_not_sent(
 ) -> None:
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
+        thread = await open_table_of(desk, people, Calls(place="dm"))
         dm = server.world.dm(bob.user)
         server.fault(Fault("POST", f"/channels/{dm.id}/messages", 503, times=5))
         await alice.click(turn_of(thread), "Bid 1")
@@ -194,8 +201,7 @@ async def test_reminders_are_snoozed_from_the_private_message_that_rings(
     """An old one says that the turn is over."""
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
+        thread = await open_table_of(desk, people, Calls(place="dm"))
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settle()
         dm = server.world.dm(bob.user)
@@ -219,8 +225,7 @@ async def test_why_an_order_stopped_is_told_in_private_alone(
     """To a player who wishes pings at the table it comes without a ring (4096 is Discord's flag for that)."""
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob, server.person("carol"), title="1860")
-        await wish(desk, bob, calls)
+        thread = await open_table_of(desk, people, calls, "1860")
         await bob.slash(thread, "auto bid", on="choice", up_to=30)
         await alice.slash(thread, "act bid", amount=5)
         await desk.settle()
@@ -236,14 +241,9 @@ async def test_why_an_order_stopped_is_told_in_private_alone(
 async def test_whoever_sleeps_through_the_end_is_told_on_waking_in_reply_to_it(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
-    alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(away_from=desk.clock(), away_to=desk.clock() + 7200))
-        for _ in range(2):
-            for person in people:
-                await person.slash(thread, "act pass")
-                await desk.settle()
+        thread = await open_table_of(desk, people, Calls(away_from=desk.clock(), away_to=desk.clock() + 7200))
+        await play_to_the_end(desk, people, thread)
         before = server.pings(thread).count("bob")
         end = next(message for message in thread.public if " is over: " in message.text)
         desk.forward(7200)
@@ -259,8 +259,7 @@ async def test_a_call_in_private_opens_the_desk_and_links_the_turn(
 ) -> None:
     alice, bob = people
     async with desk.running():
-        thread = await open_table(desk, alice, bob)
-        await wish(desk, bob, Calls(place="dm"))
+        thread = await open_table_of(desk, people, Calls(place="dm"))
         await alice.click(turn_of(thread), "Bid 1")
         await desk.settle()
         call = server.world.dm(bob.user).last

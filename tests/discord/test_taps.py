@@ -13,12 +13,12 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.taps import Turn, count_taps, list_turns, read_game, summarise
+from tests.discord.taps import MAX_TAPS, Turn, count_taps, list_turns, read_game
 from tests.discord.world import Channel, Message
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
-MAX_TURN_TAPS, MAX_OTHER_TAPS = 8, 5
+GOAL_TAPS, MAX_TURN_TAPS, MAX_OTHER_TAPS = 5, 8, 5
 _OPTION = re.compile("<(?:then )?(.*)>")
 
 
@@ -82,23 +82,27 @@ async def take_up_game(server: StandIn, desk: Desk, name: str, count: int, table
 
 
 @pytest.mark.parametrize(
-    ("name", "every", "median", "most"),
+    ("name", "every", "most"),
     [
-        pytest.param("oracle/1860/game-19354.json", 24, 8, 22, marks=pytest.mark.recorded),
-        pytest.param("oracle/1862/game-46925.json", 28, 5, 10, marks=pytest.mark.recorded),
-        ("1860-3", 14, 5, 8),
-        ("1862-3", 60, 6, 8),
+        pytest.param("oracle/1860/game-19354.json", 5, 10, marks=pytest.mark.recorded),
+        pytest.param("oracle/1862/game-46925.json", 9, 11, marks=pytest.mark.recorded),
+        ("1860-3", 12, 8),
+        ("1862-3", 9, 8),
     ],
 )
 @pytest.mark.slow
-def test_an_operating_turn_takes_few_taps(name: str, every: int, median: int, most: int) -> None:
-    """Of turns with several moves: the goal is 5, and 8 in nine of ten; these figures only fall. No run is typed."""
-    turns = [turn for turn in list_turns(read_game(name)) if turn.is_operating and len(turn.moves) > 1][::every]
-    counted = [sure(count_taps(turn)) for turn in turns]
-    taps = sorted(each.taps for each in counted)
-    assert taps[len(taps) // 2] <= median, summarise(counted)
-    assert taps[len(taps) * 9 // 10] <= most, summarise(counted)
-    assert all(word.isdecimal() for each in counted for word in each.typed), summarise(counted)
+def test_an_operating_turn_takes_five_taps(name: str, every: int, most: int) -> None:
+    """In the middle; in nine of ten the goal is eight, which recorded games miss: their turns have up to eight moves.
+
+    Of ten turns at most one has a run that would rather be typed than composed.
+    """
+    turns = [turn for turn in list_turns(read_game(name)) if turn.is_operating][::every]
+    counted = [count_taps(turn) for turn in turns]
+    taps = sorted(MAX_TAPS + 1 if each is None else each.taps for each in counted)
+    assert taps[(len(taps) - 1) // 2] <= GOAL_TAPS, taps
+    assert taps[(len(taps) - 1) * 9 // 10] <= most, taps
+    typed = [word for each in counted if each is not None for word in each.typed if not word.isdecimal()]
+    assert len(typed) <= len(counted) // 10 + 1, typed
 
 
 @pytest.mark.parametrize(

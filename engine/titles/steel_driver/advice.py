@@ -25,7 +25,7 @@ def find_tips(state: State, seat: int) -> Sequence[Tip]:
     if seat not in turn.find_actors(state):
         return ()
     if state.phase == "build":
-        builds = player.rank_builds(state)[:MAX_TIPS]
+        builds = [each for each in player.rank_builds(state) if simplify(state, each) == each][:MAX_TIPS]
         return [_judge(state, action, player.explain_link(state, building.check(state, action))) for action in builds]
     if state.phase == "goods":
         return [_judge(state, action) for action in player.rank_claims(state)[:MAX_TIPS]]
