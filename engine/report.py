@@ -15,7 +15,7 @@ class ShareDeal(Record, frozen=True):
     Args:
         shares: how many; 0 for a charter that never became a company. paid: for them, with the bid before.
         dividends: paid while the seat had them. sold: what sales brought. left: what the rest counts at the end.
-        became: the company they were shares of at the end, after mergers.
+        became: the company they were shares of at the end, after mergers. at: moves played before the first purchase.
     """
 
     seat: int
@@ -27,6 +27,7 @@ class ShareDeal(Record, frozen=True):
     sold: int = 0
     left: int = 0
     became: str = ""
+    at: int = 0
 
     @property
     def got(self) -> int:
@@ -44,7 +45,7 @@ class ShareSale(Record, frozen=True):
 
     Args:
         brought: by the sale. dividends: paid on as many shares since. left: what they count at the end.
-        became: the company they were shares of at the end, after mergers.
+        became: the company they were shares of at the end, after mergers. at: moves played before the first sale.
     """
 
     seat: int
@@ -55,6 +56,7 @@ class ShareSale(Record, frozen=True):
     dividends: int = 0
     left: int = 0
     became: str = ""
+    at: int = 0
 
     @property
     def given_up(self) -> int:
@@ -115,7 +117,10 @@ class TrainSaving(Record, frozen=True):
 
 
 class AuctionWin(Record, frozen=True):
-    """An auction: what was paid in cubes, the profit of the company in that turn, and what the share was paid."""
+    """An auction: what was paid in cubes, the profit of the company in that turn, and what the share was paid.
+
+    ``at`` is how many moves were played before it was opened.
+    """
 
     seat: int
     company: str
@@ -123,6 +128,7 @@ class AuctionWin(Record, frozen=True):
     cubes: int
     profit: int = 0
     share: int = 0
+    at: int = 0
 
     @property
     def got(self) -> int:

@@ -119,7 +119,7 @@ async def _report(call: Call) -> Reply:
     if here.game.result() is None:
         raise BotError("Only finished games have a report; this one isn't over. /view since shows what you missed.")
     call.spend("searches")
-    chapters = await fetch_report(call.services, here)
+    chapters = await fetch_report(call.services, here, "" if call.hot_seat else call.person.id)
     text = format_chapters(chapters) or "There is nothing to report about this game."
     if call.hot_seat or len(text) <= MAX_REPORT_LENGTH:
         return Reply(text, game=game)

@@ -14,7 +14,7 @@ from engine.report import AuctionWin, PriceFall, RustCaused, RustVictim, ShareDe
 from engine.words import add_article, join_words, pluralise
 
 D = TypeVar("D", ShareDeal, AuctionWin)
-MAX_FALLS, MAX_RUST, MAX_SAVINGS = 2, 3, 4
+MAX_FALLS, MAX_RUST, MAX_SAVINGS, MAX_DECISIONS = 2, 3, 4, 3
 BULLET = "\n• "
 """Stands before each of several sentences of a chapter."""
 
@@ -223,3 +223,21 @@ def list_missed_by_company(account: Account) -> str:
             missed[run.company] = missed.get(run.company, 0) + run.left
     rows = sorted(missed.items(), key=lambda row: -row[1])
     return join_names([f"{code} {account.unit}{amount}" for code, amount in rows]) if len(rows) > 1 else ""
+
+
+def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[str]) -> Iterator[Chapter]:
+    """Yield up to three decisions of somebody's own seats, to be tried again on a copy: what cost them most."""
+    words, found = _Words(account.unit, names), account.findings
+    rows = [
+        *((sale.given_up, f"selling {sale.shares} {sale.company} in {sale.round}", sale) for sale in found.sales),
+        *((-deal.gain, f"buying {deal.shares} {deal.company} in {deal.round}", deal) for deal in found.deals),
+        *((run.left, f"running {run.company} in {run.round}", run) for run in account.runs),
+    ]
+    own = sorted(((cost, told, made.at) for cost, told, made in rows if made.seat in seats and cost > 0), reverse=True)
+    told = [f"{what} cost {words.unit}{cost}: /game fork at:{at}" for cost, what, at in own[:MAX_DECISIONS]]
+    worst = [win for win in found.auctions if win.seat in seats and win.cubes]
+    for win in sorted(worst, key=lambda win: win.got / win.cubes)[:MAX_DECISIONS]:
+        got = f"{words.unit}{win.got} for {pluralise(win.cubes, 'cube')}"
+        told.append(f"winning {win.company} in {win.round} brought {got}: /game fork at:{win.at}")
+    if told:
+        yield Chapter("Decisions of yours to try again", words.list_lines(told))

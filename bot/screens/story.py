@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from bot.model.records import Position
 from bot.model.seating import join_names
-from bot.screens.report import Chapter, describe_findings, list_missed_by_company
+from bot.screens.report import Chapter, describe_decisions, describe_findings, list_missed_by_company
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, END, Account, Stake
 from engine.words import pluralise
@@ -19,10 +19,16 @@ MAX_STORY_LENGTH, MAX_REPORT_LENGTH = 1900, 3400
 MORE = Chapter("The whole report", "/view report")
 
 
-async def fetch_report(services: Services, here: Position) -> list[Chapter]:
-    """Return the report of a game; [] where there is nothing to report. Plays the game once more, at a worker."""
-    found = await services.workers.do(ACCOUNT, None, here.course)
-    return format_account(found, here.table.names)
+async def fetch_report(services: Services, here: Position, user: str = "") -> list[Chapter]:
+    """Return the report of a game; [] where there is nothing to report. Plays the game once more, at a worker.
+
+    For a user who played, it ends with decisions of their own to try again.
+    """
+    found, names = await services.workers.do(ACCOUNT, None, here.course), here.table.names
+    return [
+        *format_account(found, names),
+        *describe_decisions(found, here.table.list_held(user) if user else (), names),
+    ]
 
 
 async def fetch_story(services: Services, here: Position) -> list[Chapter]:

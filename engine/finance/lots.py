@@ -15,10 +15,13 @@ _HALF = Fraction(1, 2)
 
 
 class ShareLot:
-    """Shares that a seat bought (or sold) in one round; ``held`` are left of them, in today's shares."""
+    """Shares that a seat bought (or sold) in one round; ``held`` are left of them, in today's shares.
 
-    def __init__(self, seat: int, company: str, round_name: str) -> None:
-        self.seat, self.bought_as, self.round = seat, company, round_name
+    ``at`` is how many moves were played before.
+    """
+
+    def __init__(self, seat: int, company: str, round_name: str, at: int) -> None:
+        self.seat, self.bought_as, self.round, self.at = seat, company, round_name, at
         self.company = company
         self.shares = 0
         self.held = self.paid = self.dividends = self.sold = self.left = Fraction()
@@ -34,15 +37,16 @@ class ShareLot:
 
 
 class Lots:
-    """All lots of a game, and shares that were sold, followed as if they had been kept."""
+    """All lots of a game, and shares that were sold, followed as if they had been kept; ``moves`` are played so far."""
 
     def __init__(self) -> None:
+        self.moves = 0
         self._lots: list[ShareLot] = []
         self._kept: list[ShareLot] = []
 
     def buy(self, seat: int, company: str, round_name: str, shares: int, paid: int) -> None:
         """Note a purchase; those of one round are one lot."""
-        _find_or_add(self._lots, seat, company, round_name).add(shares, paid)
+        self._find_or_add(self._lots, seat, company, round_name).add(shares, paid)
 
     def sell(self, seat: int, company: str, round_name: str, shares: int, each: int) -> None:
         """Note a sale, of the shares bought first."""
@@ -50,7 +54,7 @@ class Lots:
         for lot in self._list_held(seat, company):
             taken = min(lot.held, left)
             lot.held, lot.sold, left = lot.held - taken, lot.sold + taken * each, left - taken
-        _find_or_add(self._kept, seat, company, round_name).add(shares, shares * each)
+        self._find_or_add(self._kept, seat, company, round_name).add(shares, shares * each)
 
     def pay(self, company: str, each: int) -> None:
         """Note a dividend of ``each`` for a share."""
@@ -103,6 +107,7 @@ class Lots:
                 round(lot.sold),
                 round(lot.left),
                 lot.became,
+                lot.at,
             )
             for lot in self._lots
         )
@@ -119,6 +124,7 @@ class Lots:
                 round(lot.dividends),
                 round(lot.sold + lot.left),
                 lot.became,
+                lot.at,
             )
             for lot in self._kept
         )
@@ -127,13 +133,12 @@ class Lots:
         """Return the lots of a seat of which something is left, the oldest first."""
         return [lot for lot in self._lots if lot.seat == seat and lot.company == company and lot.held]
 
-
-def _find_or_add(lots: list[ShareLot], seat: int, company: str, round_name: str) -> ShareLot:
-    """Return the lot of a seat, company and round, a new one if there is none that is still of that company."""
-    for lot in reversed(lots):
-        if lot.round != round_name:
-            break
-        if (lot.seat, lot.bought_as, lot.company) == (seat, company, company):
-            return lot
-    lots.append(ShareLot(seat, company, round_name))
-    return lots[-1]
+    def _find_or_add(self, lots: list[ShareLot], seat: int, company: str, round_name: str) -> ShareLot:
+        """Return the lot of a seat, company and round, a new one if there is none that is still of that company."""
+        for lot in reversed(lots):
+            if lot.round != round_name:
+                break
+            if (lot.seat, lot.bought_as, lot.company) == (seat, company, company):
+                return lot
+        lots.append(ShareLot(seat, company, round_name, self.moves))
+        return lots[-1]

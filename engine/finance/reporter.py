@@ -135,7 +135,7 @@ class ShareReporter:
                     self._add_victim(s, code, [event.rusted] * list(owned).count(event.rusted))
         elif rusted is not None and self._victims is not None:
             self._add_victim(s, *rusted)
-        else:
+        elif self._victims is not None:  # before the phase begins, an insolvency may end with the purchase
             self._end_rust(s)
 
     def _add_victim(self, s: ShareState, code: str, trains: Sequence[str]) -> None:
@@ -178,6 +178,7 @@ class ShareReporter:
             if conversion.void:
                 self._lots.close(code, conversion.each)
         self._conversions = []
+        self._lots.moves += 1
 
     def finish(self, s: ShareState) -> Findings:
         """Return what was found, at the end of the game."""

@@ -1,6 +1,6 @@
 """Sentences of a report: who is named stands beside what would have been better."""
 
-from bot.screens.report import Chapter
+from bot.screens.report import Chapter, describe_decisions
 from bot.screens.story import format_account
 from bot.service.workers.account import Account, RunReport, Stake
 from engine.report import (
@@ -108,6 +108,26 @@ def test_missed_revenue_by_company() -> None:
     )
     found = {each.about: each.text for each in format_account(Account(unit="£", runs=runs), NAMES)}
     assert found["Left on the table"].endswith("Cid nothing. By company: N&E £50 and ECR £40.")
+
+
+def test_a_players_own_decisions_can_be_tried_again() -> None:
+    """The three that cost most, each with the position before it; of Steel Driver the auctions that brought least."""
+    findings = Findings(
+        (ShareDeal(0, "FYN", "SR 5", 2, 200, sold=80, at=70), ShareDeal(1, "C&N", "SR 5", 1, 500, at=71)),
+        (ShareSale(0, "IWNJ", "SR 4", 3, 155, 870, at=51), ShareSale(0, "C&N", "SR 6", 1, 90, at=95)),
+    )
+    runs = (RunReport("OR 1", "ECR", 0, 80, 30, at=40), RunReport("OR 2", "ECR", 0, 80, 130, at=60))
+    (found,) = describe_decisions(Account(unit="£", runs=runs, findings=findings), [0], NAMES)
+    assert found.about == "Decisions of yours to try again"
+    assert found.text.splitlines()[1:] == [
+        "• selling 3 IWNJ in SR 4 cost £715: /game fork at:51",
+        "• running ECR in OR 2 cost £130: /game fork at:60",
+        "• buying 2 FYN in SR 5 cost £120: /game fork at:70",
+    ]
+    won = Findings(auctions=(AuctionWin(0, "Blue", "turn 1", 5, 20, 70, at=9), AuctionWin(1, "Red", "turn 1", 1)))
+    (found,) = describe_decisions(Account(unit="$", findings=won), [0], NAMES)
+    assert found.text == "winning Blue in turn 1 brought $90 for 5 cubes: /game fork at:9"
+    assert not list(describe_decisions(Account(unit="$", findings=won), [2], NAMES))
 
 
 def test_private_companies_stand_apart_from_shares() -> None:

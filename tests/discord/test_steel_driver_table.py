@@ -188,6 +188,7 @@ async def end(table: Table) -> None:
     assert sizes(chart.message.files)
     report = await alice.slash(thread, "view report")
     assert "**Value of a share** — " in report.text
+    assert "brought $" in report.text.split("**Decisions of yours to try again**")[1]
     assert "**The whole report** — **/view report**" in thread.last.text
     stored = await alice.slash(thread, "game export")
     again = Game.replay(*decode_file(stored.message.files[0].data))

@@ -24,7 +24,7 @@ class RunReport(Record, frozen=True):
     """A run: in which round, of which company, by which seat (-1: automatically), what it earned and what it left.
 
     ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together; ``proven`` if no run
-    earns more than that one.
+    earns more than that one. ``at`` is how many moves were played before.
     """
 
     round: str
@@ -33,6 +33,7 @@ class RunReport(Record, frozen=True):
     revenue: int
     left: int = 0
     proven: bool = False
+    at: int = 0
 
 
 class Stake(Record, frozen=True):
@@ -123,12 +124,14 @@ def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findi
     title, ledger, runs = game.title, _Ledger(), list[RunReport]()
     state, story, asked = Game.new(game.setup).state, title.story, 0
     reporter = None if title.report is None else title.report()
-    for said in game.list_in_force():
+    for at, said in enumerate(game.list_in_force()):
         acting, best = _find_runner(title, state, said.action), None
         if story is not None and acting and asked < MAX_RUNS_EXAMINED:
             best, asked = story.best(state), asked + 1
 
-        def note(event: Event, seat: int = said.seat, acting: str = acting, best: Ran | None = best) -> None:
+        def note(
+            event: Event, at: int = at, seat: int = said.seat, acting: str = acting, best: Ran | None = best
+        ) -> None:
             """Note a fact while the state is as it was told: companies run on their own in rounds that follow."""
             if reporter is not None:
                 reporter.note(state, event)
@@ -138,7 +141,8 @@ def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findi
             if (ran := story.ran(event)) is not None and title.orders is not None:
                 by = seat if ran.company == acting else -1
                 missed, proven = _compute_missed_revenue(ran, best), best is not None and best.proven
-                runs.append(RunReport(title.orders.moment(state).round, ran.company, by, ran.revenue, missed, proven))
+                round_name = title.orders.moment(state).round
+                runs.append(RunReport(round_name, ran.company, by, ran.revenue, missed, proven, at))
 
         play_entry(title, state, said, note)
         if reporter is not None:

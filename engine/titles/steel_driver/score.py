@@ -76,12 +76,15 @@ class AuctionReporter:
 
     def __init__(self) -> None:
         self._wins: list[AuctionWin] = []
+        self._moves = self._opened = 0
 
     def note(self, s: State, event: Event) -> None:
         """Note a fact."""
         wins = self._wins
-        if isinstance(event, events.CompanyWon):
-            wins.append(AuctionWin(event.seat, event.company, f"turn {s.turn}", event.amount))
+        if isinstance(event, events.AuctionOpened):
+            self._opened = self._moves
+        elif isinstance(event, events.CompanyWon):
+            wins.append(AuctionWin(event.seat, event.company, f"turn {s.turn}", event.amount, at=self._opened))
         elif isinstance(event, events.ProfitTaken) and event.seat != NOBODY:
             at = next(at for at in reversed(range(len(wins))) if wins[at].company == event.company)
             wins[at] = replace(wins[at], profit=event.amount)
@@ -90,7 +93,9 @@ class AuctionReporter:
             self._wins = paid
 
     def end_move(self, s: State) -> None:
-        """Do nothing: each fact says it all."""
+        """Count the moves."""
+        del s
+        self._moves += 1
 
     def finish(self, s: State) -> Findings:
         """Return all auctions in their order."""

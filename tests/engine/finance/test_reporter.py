@@ -2,13 +2,19 @@
 
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from engine import Game
+from engine.finance.events import PhaseBegun, TrainBought
 from engine.finance.lots import Lots
-from engine.report import Findings, ShareDeal, ShareSale
+from engine.finance.reporter import ShareReporter
+from engine.report import Findings, RustCaused, RustVictim, ShareDeal, ShareSale
 from engine.title import Title
+from engine.titles.g1860.events import InsolvencyEnded
+from engine.titles.g1860.worth import REPORTED
 from tests.engine.finance.recount import Recount, count_falls, count_rust, recount
 from tests.playthroughs.record import read
 
@@ -103,3 +109,27 @@ def test_void_shares_bring_what_was_paid_for_them() -> None:
     lots.buy(0, "AB", "SR 1", 2, 100)
     lots.count_worth(lambda code, seat: 80, lambda code: 40)
     assert lots.list_deals() == (ShareDeal(0, "AB", "SR 1", 4, 300, 0, 60, 80),)
+
+
+def test_rust_follows_a_purchase_that_ends_an_insolvency() -> None:
+    """1860, Insolvency: that it ends is told between the purchase and the phase."""
+    reporter = ShareReporter(REPORTED)
+    lines = {code: SimpleNamespace(director=seat, trains=list(owned)) for code, seat, owned in OWNERS}
+    state: Any = SimpleNamespace(name="OR 6.2", companies=lines, seats=2)
+    reporter.note(state, TrainBought("IOW", "6+3", "bank", 500))
+    lines["FYN"].trains, lines["C&N"].trains = ["4+2"], []
+    for event in (InsolvencyEnded("IOW"), PhaseBegun("6", "3+2")):
+        reporter.note(state, event)
+    reporter.end_move(state)
+    assert reporter.finish(state).rust == (
+        RustCaused(
+            "OR 6.2",
+            "IOW",
+            0,
+            "6+3",
+            (RustVictim("FYN", 1, ("3+2", "3+2"), last=False), RustVictim("C&N", 1, ("3+2",), last=True)),
+        ),
+    )
+
+
+OWNERS = (("IOW", 0, ["6+3"]), ("FYN", 1, ["3+2", "4+2", "3+2"]), ("C&N", 1, ["3+2"]))
