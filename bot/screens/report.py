@@ -229,12 +229,15 @@ def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[s
     """Yield up to three decisions of somebody's own seats, to be tried again on a copy: what cost them most."""
     words, found = _Words(account.unit, names), account.findings
     rows = [
-        *((sale.given_up, f"selling {sale.shares} {sale.company} in {sale.round}", sale) for sale in found.sales),
-        *((-deal.gain, f"buying {deal.shares} {deal.company} in {deal.round}", deal) for deal in found.deals),
-        *((run.left, f"running {run.company} in {run.round}", run) for run in account.runs),
+        *(
+            (sale.seat, sale.given_up, f"selling {sale.shares} {sale.company}", sale.round, sale.at)
+            for sale in found.sales
+        ),
+        *((deal.seat, -deal.gain, f"buying {deal.shares} {deal.company}", deal.round, deal.at) for deal in found.deals),
+        *((run.seat, run.left, f"running {run.company}", run.round, run.at) for run in account.runs),
     ]
-    own = sorted(((cost, told, made.at) for cost, told, made in rows if made.seat in seats and cost > 0), reverse=True)
-    told = [f"{what} cost {words.unit}{cost}: /game fork at:{at}" for cost, what, at in own[:MAX_DECISIONS]]
+    own = sorted((row for row in rows if row[0] in seats and row[1] > 0), key=lambda row: -row[1])[:MAX_DECISIONS]
+    told = [f"{what} in {where} cost {words.unit}{cost}: /game fork at:{at}" for _, cost, what, where, at in own]
     worst = [win for win in found.auctions if win.seat in seats and win.cubes]
     for win in sorted(worst, key=lambda win: win.got / win.cubes)[:MAX_DECISIONS]:
         got = f"{words.unit}{win.got} for {pluralise(win.cubes, 'cube')}"
