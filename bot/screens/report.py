@@ -226,7 +226,7 @@ def list_missed_by_company(account: Account) -> str:
 
 
 def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[str]) -> Iterator[Chapter]:
-    """Yield up to three decisions of somebody's own seats, to be tried again on a copy: what cost them most."""
+    """Yield up to three decisions of a player's seats, to be tried again on a copy: what cost them most."""
     words, found = _Words(account.unit, names), account.findings
     rows = [
         *(

@@ -74,7 +74,7 @@ class Recount:
             self._note_company(kind, fact)
         for event, _ in told:
             if type(event).__name__ == "CharterFailed":
-                self._close(msgspec.structs.asdict(event)["company"], 0)
+                self._close(msgspec.structs.asdict(event)["company"], Fraction())
 
     def _read_cash(self, seat: int, otherwise: int) -> int:
         """Return what a seat has more after the move, if it paid for one thing only."""
@@ -85,6 +85,7 @@ class Recount:
         seat, code = fact["seat"], fact["company"]
         if kind in ("CompanyStarted", "ShareBought", "PrivateExchanged"):
             count = self._after.shares[code][seat] - self._before.shares[code][seat]
+            count = count if count > 0 else 1  # the company went bankrupt within the same move
             if kind == "PrivateExchanged":
                 self._buy(seat, code, round_name, count, PRIVATES[fact["private"]].price)
             else:
@@ -114,11 +115,17 @@ class Recount:
         elif kind == "PriceMoved":
             self._prices[code] = fact["after"]
         elif kind == "WentBankrupt":
-            price = self._prices[code] // (1 if self._before.trains[code] else 2)
-            self._close(code, price if "paid" in fact else 0)
+            seat = next((seat for seat, held in enumerate(self._before.shares[code]) if held), -1)
+            each = Fraction(self._prices[code] // (1 if self._before.trains[code] else 2))
+            if seat >= 0 and "paid" in fact:
+                each = Fraction(self._read_cash(seat, fact["paid"][seat]), self._before.shares[code][seat])
+            self._close(code, each if "paid" in fact else Fraction())
 
     def list_owned(self, seat: int, code: str) -> list[Token]:
-        return [token for token in self.owned if token.seat == seat and token.company == code and token.size]
+        """Return the tokens of a seat, those of the lot first that was begun first: a round's purchases are one lot."""
+        begun = {(token.seat, token.bought_as, token.round): at for at, token in reversed(list(enumerate(self.owned)))}
+        mine = [token for token in self.owned if token.seat == seat and token.company == code and token.size]
+        return sorted(mine, key=lambda token: begun[token.seat, token.bought_as, token.round])
 
     def _buy(self, seat: int, code: str, round_name: str, count: int, cost: int) -> None:
         cost += self._bids.pop((seat, code), 0) + self._bids.pop((seat, ""), 0)
@@ -132,7 +139,7 @@ class Recount:
         assert need == 0, f"{seat} sold {need} {code} too many"
         self.kept += [Token(seat, code, round_name, code, each) for _ in range(count)]
 
-    def _close(self, code: str, price: int) -> None:
+    def _close(self, code: str, price: Fraction) -> None:
         for token in (*self.owned, *self.kept):
             if token.company == code:
                 token.sold, token.size = token.sold + token.size * price, Fraction()
