@@ -109,7 +109,7 @@ class SiteState(State):
         if not self.waits:
             return False
         if isinstance(r, Parliament):
-            return (self.companies[r.lot].par or 0) <= self.cash[r.winner]
+            return True  # what could not be paid for has ended what may be added
         if isinstance(r, Stock):
             return _has_means(self, r.turn)
         company = self.companies[r.code]

@@ -169,10 +169,10 @@ def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
 
 
 def _count_down_extra(s: State, r: Parliament, company: Company) -> None:
-    """Count down what may still be added; one of another company may end it."""
+    """Count down what may still be added; there is no more without the money for another share of that company."""
     if company.code == r.lot:
         r.extra -= 1
-    elif company.shares[r.winner] >= MAX_CHARTER_SHARES or s.cash[r.winner] < (company.par or 0):
+    if company.shares[r.winner] >= MAX_CHARTER_SHARES or s.cash[r.winner] < (company.par or 0):
         r.extra = 0
 
 
@@ -347,7 +347,7 @@ def apply_start(s: State, plan: StartPlan, tell: Tell) -> None:
     r = s.round
     if isinstance(r, Parliament):
         company.chartered, company.par = True, plan.price
-        r.extra = MAX_EXTRA_SHARES
+        r.extra = MAX_EXTRA_SHARES if s.cash[plan.seat] >= plan.price else 0
         if not s.rules.chartered_marker_waits:
             market.place_marker(s, company, plan.price)
         return

@@ -13,6 +13,7 @@ from engine.record import Event
 from engine.titles.g1862 import catalogue
 from engine.titles.g1862.actions import (
     AddStation,
+    Bid,
     BuyShare,
     BuyTrain,
     Dividend,
@@ -21,6 +22,7 @@ from engine.titles.g1862.actions import (
     Option,
     RaiseMoney,
     Redeem,
+    Start,
 )
 from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
@@ -248,6 +250,17 @@ def test_64_the_site_hangs_in_the_last_turn_of_all_too(director: int, hangs: int
     assert len(writer.write_afterwards()) == hangs
 
 
+@pytest.mark.parametrize(("left", "asked"), [(73, True), (54, True), (53, False)])
+def test_60_that_site_asks_for_more_while_another_share_of_the_last_company_can_be_paid(
+    left: int, *, asked: bool
+) -> None:
+    """N&E costs £74; WStI, bought last, £54: with as much the winner of N&E is asked, and can only pass."""
+    s = table("WStI 54 3*,0,0,0 ipo=7 chartered", cash=[3 * 74 + 54 + left, 0, 0, 0], options=SITE)
+    s = profile.ask_everything(parliament(s))
+    play(s, Bid("N&E", 0), Start("N&E", 74), BuyShare("WStI", "ipo"))
+    assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
+
+
 @pytest.mark.parametrize(("kept", "obliged", "stops"), [("ENR", 1, True), ("ENR", 0, False), ("WStI", 1, False)])
 def test_66_the_site_waits_for_a_share_of_a_company_that_failed_later(kept: str, obliged: int, *, stops: bool) -> None:
     """The debtor owns nothing when his turn to sell comes; the file can't go on there, and says so."""
@@ -308,11 +321,8 @@ def test_65_a_merger_over_a_slot_freed_by_a_bankruptcy_is_legal_but_not_offered_
 @pytest.mark.parametrize(("cash", "asked"), [(54, True), (53, False)])
 def test_60_at_the_limit_18xx_games_asks_a_winner_who_could_pay_for_one_share_more(cash: int, *, asked: bool) -> None:
     """§4.2: who has won a charter and is at the certificate limit can add no share; that site looks at the money."""
-    s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
-    parliament(s).parliament.lot = "N&E"
-    s.parliament.winner, s.parliament.extra = 0, 2
-    s = profile.ask_everything(s)
-    settle(s)
+    s = profile.ask_everything(parliament(table(options=SITE, cash=[162 + cash, 0, 0, 0], limit=1)))
+    play(s, Bid("N&E", 0), Start("N&E", 54))
     assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
 
 
