@@ -11,7 +11,7 @@ from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.drawing import FILM, Film
 from bot.screens.since import NOTHING_NEW, fetch_since
-from bot.screens.story import MAX_REPORT_LENGTH, fetch_report, format_chapters
+from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_report, format_chapters, shorten
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from bot.web.album import make_album
@@ -124,7 +124,8 @@ async def _report(call: Call) -> Reply:
     if call.hot_seat or len(text) <= MAX_REPORT_LENGTH:
         return Reply(text, game=game)
     whole = "\n".join(each.plain for each in chapters).encode()
-    return Reply("The report is too long for one message.", files=((f"report-{game}.txt", whole),), game=game)
+    head = format_chapters([each for each in shorten(chapters) if each != MORE])
+    return Reply(f"{head}\nThe file has the whole report.", files=((f"report-{game}.txt", whole),), game=game)
 
 
 async def _album(call: Call) -> Reply:

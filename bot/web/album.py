@@ -37,7 +37,7 @@ async def make_album(services: Services, game: int) -> bytes:
     if here.game.result() is None:
         raise BotError("An album is made of a finished game; this one isn't over. /view film shows it so far.")
     title = here.game.title
-    story = tuple(chapter.plain for chapter in await fetch_report(services, here))
+    story = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
     course = await PageCourses(services).load(here, None)
     labels = {picture.name: picture.label for picture in title.views.pictures}
     pictures = [(name, labels[name]) for name in list_album_figures(title)] + [("story", "Story")] * bool(story)

@@ -1,5 +1,13 @@
 """Sentences of a report: who is named stands beside what would have been better."""
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.commands import view
+from bot.commands.command import Call
+from bot.model.records import Person
 from bot.screens.report import Chapter, describe_decisions
 from bot.screens.story import format_account
 from bot.service.workers.account import Account, RunReport, Stake
@@ -13,6 +21,7 @@ from engine.report import (
     ShareSale,
     TrainSaving,
 )
+from tests.support.sure import sure
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -156,6 +165,27 @@ def test_what_cubes_brought_at_auctions() -> None:
         "• Cid won none.",
     ]
     assert found["Value of a share"] == "Black $150, Blue $70."
+
+
+async def test_a_report_that_is_too_long_for_a_message_comes_as_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its beginning above; at the local table any length is shown."""
+    chapters = [Chapter("Best deal", "Ann's.", leads=True), Chapter("Revenue", "£1 " * 1200)]
+
+    async def fetch(*_: object) -> list[Chapter]:
+        return chapters
+
+    async def load(_: int) -> object:
+        return SimpleNamespace(game=SimpleNamespace(result=lambda: "over"))
+
+    monkeypatch.setattr(view, "fetch_report", fetch)
+    quota = SimpleNamespace(spend=lambda *_: None)
+    services: Any = SimpleNamespace(table=SimpleNamespace(load_position=load), quota=quota)
+    command = sure(view.build_view().find("report"))
+    reply = await command.run(Call(services, Person("5", "Ann"), here=7))
+    assert reply.text == "**Best deal** — Ann's.\nThe file has the whole report."
+    assert reply.files == (("report-7.txt", f"Best deal: Ann's.\nRevenue: {'£1 ' * 1200}".encode()),)
+    whole = await command.run(Call(services, Person("5", "Ann"), here=7, hot_seat=True))
+    assert (whole.files, len(whole.text) > 3400) == ((), True)
 
 
 def test_a_chapter_of_several_sentences_begins_on_a_line_of_its_own() -> None:
