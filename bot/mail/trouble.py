@@ -2,6 +2,7 @@
 
 import msgspec
 
+from bot.model.clock import HOUR
 from bot.model.letters import Contact, ContactState, Letter
 from bot.model.posts import Notice, Owed
 from bot.model.records import Table
@@ -26,13 +27,18 @@ async def restore(services: Services, contact: Contact, cause: str) -> Contact:
 
 
 async def tell_of_delay(services: Services, letter: Letter, why: str) -> None:
-    """Tell a table once a turn that the mail of it has not gone out, and why."""
+    """Tell the others at a table once a turn that the mail of it has not gone out, and why.
+
+    In its thread, and by mail while that reaches anyone: otherwise it would come when it is no longer true.
+    """
     table = await services.lobby.get_table(letter.game)
     if table.state == "running":
         text = f"The e-mail to {table.find_name(letter.user)} about their turn hasn't gone out yet: {why}"
         key = f"{letter.game}:maildelay:{letter.turn_from}:{letter.user}"
         if await services.posted.find_post(key) is None:
-            await services.outbox.owe(Owed(key, Notice(table.id, text), services.clock()))
+            others = _list_others(table, letter.user) if await services.posted.count_letters(2 * HOUR) else ()
+            notice = Notice(table.id, text, others, letter.turn_from)
+            await services.outbox.owe(Owed(key, notice, services.clock()))
 
 
 async def _tell_tables(services: Services, user: str, key: str, text: str) -> None:
@@ -41,7 +47,11 @@ async def _tell_tables(services: Services, user: str, key: str, text: str) -> No
     async with services.database.reading() as session:
         tables: list[Table] = await games.list_newest(session, ("running",), user)
     for table in tables:
-        others = tuple(each for each in table.people if each != user)
-        notice = Notice(table.id, text.format(table.find_name(user)), others)
+        notice = Notice(table.id, text.format(table.find_name(user)), _list_others(table, user))
         async with services.database.writing(table.id) as session:
             await outbox.owe(session, [Owed(f"{table.id}:{key}", notice, now)], now)
+
+
+def _list_others(table: Table, user: str) -> tuple[str, ...]:
+    """Return the other people of a table: by mail alone they hear of it only if they are named."""
+    return tuple(each for each in table.people if each != user)

@@ -119,7 +119,7 @@ def _list_letters(post: Post) -> list[tuple[str, Letter]]:
     """Return the letters of a post, by person."""
     game = post.game
     if isinstance(post, posts.Notice):
-        return [(u, Letter(game, u, "notice", text=post.text)) for u in post.mention]
+        return [(u, Letter(game, u, "notice", post.text, post.turn_from)) for u in post.mention]
     if isinstance(post, posts.Ballot):
         return [(u, Letter(game, u, "outcome", proposal=post.proposal)) for u in post.concerned]
     if isinstance(post, posts.Whisper):

@@ -151,10 +151,14 @@ class StopNote(Post, frozen=True):
 
 
 class Notice(Post, frozen=True):
-    """Tell the channel one or two sentences; those it mentions are named, not pinged; on mail they get a letter."""
+    """Tell the channel one or two sentences; those it mentions are named, not pinged; on mail they get a letter.
+
+    ``turn_from``: version at which the turn began that it is about; once that is over, no letter is written.
+    """
 
     text: str
     mention: tuple[str, ...] = ()
+    turn_from: int = 0
 
 
 class Prompt(Post, frozen=True):

@@ -58,6 +58,7 @@ class Mails:
         self.clock = clock
         self.out: list[tuple[str, EmailMessage]] = []
         self.trouble: list[Exception] = []
+        self.unreachable: dict[str, Exception] = {}
         self.front = MailFront(services, draw, Mailbox(POST, Trust(("mx.games.example",))), self.caught)
         self.count = 0
 
@@ -66,6 +67,8 @@ class Mails:
         del sender
         if self.trouble:
             raise self.trouble.pop(0)
+        if recipient in self.unreachable:
+            raise self.unreachable[recipient]
         self.out.append((recipient, mail))
 
     async def send_all(self) -> list[tuple[str, EmailMessage]]:

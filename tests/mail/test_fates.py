@@ -31,14 +31,6 @@ async def fates(mails: Mails, way: str = "in") -> Counter[str]:
     return Counter(line.fate for line in await mails.front.clerk.ledger.list_lines(400 * DAY, 1000) if line.way == way)
 
 
-async def find_table_notice(mails: Mails, head: str) -> str:
-    """Return what a table was told in a post whose key begins so, "" for nothing."""
-    for stored in await mails.services.outbox.list_due():
-        if stored.key.startswith(head) and isinstance(stored.post, Notice):
-            return stored.post.text
-    return ""
-
-
 async def test_every_kind_of_mail_has_its_row(begun: Begun, clock: Clock) -> None:
     mails, game, first, second = begun
     before, sent = await fates(mails), dict[bytes, str]()
@@ -95,14 +87,13 @@ async def test_letters_are_tried_for_five_days_and_the_turn_mail_is_written_anew
         mails.trouble = [DOWN] * 50
         assert await mails.send_all() == []
         clock.now += 8 * HOUR
-    waiting = await find_table_notice(mails, f"{game}:maildelay:")
     mails.trouble = []
     clock.now += HOUR
     told = {to: text_part(mail) for to, mail in await mails.send_all()}
     assert "✓ P" in told[first], "the answer of three days ago"
     assert "bids £5" in told[second]
     assert (await fates(mails, "out"))["given up"] == 0
-    assert waiting == "" or "hasn't gone out yet" in waiting
+    assert not any("hasn't gone out yet" in text for text in told.values()), "it has, by now"
     assert await mails.front.receive(mails.reply(second, "bid 10")) == "answered"
     assert await version(mails, game) == 2
 
@@ -130,7 +121,7 @@ async def test_letter_is_given_up_after_five_days_and_the_operator_reads_so(
 async def test_table_hears_once_a_turn_that_a_mail_of_a_turn_waits(
     begun: Begun, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In its thread: by mail it would wait too."""
+    """In its thread: by mail it would wait too while the server takes nothing."""
     mails, game, first, _ = begun
     told = list[str]()
     owe = mails.services.outbox.owe
@@ -148,6 +139,19 @@ async def test_table_hears_once_a_turn_that_a_mail_of_a_turn_waits(
     (text,) = told
     assert "about their turn hasn't gone out yet: the mail server doesn't take it. I keep trying." in text
     assert game
+
+
+async def test_players_by_mail_alone_hear_of_a_turn_that_does_not_reach_its_player(begun: Begun, clock: Clock) -> None:
+    """Only that player's server refuses: the others are told once, and no longer when the turn is over."""
+    mails, _, first, second = begun
+    mails.unreachable[second] = DOWN
+    await mails.front.receive(mails.reply(first, "bid 5"))
+    told = list[str]()
+    for _ in range(5):
+        told += [text_part(mail) for to, mail in await mails.send_all() if to == first]
+        clock.now += HOUR
+        await mails.front.receive(mails.reply(first, "help"))
+    assert sum("about their turn hasn't gone out yet" in text for text in told) == 1
 
 
 async def test_address_that_bounced_is_written_to_again_after_its_next_proven_letter(begun: Begun) -> None:
