@@ -232,6 +232,8 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
         glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
             A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.
+        play_on: what each seat has at the end of so many games that the program's players play on from a position, of
+            which it knows all; ``None`` where they can't do that quickly.
     """
 
     choose: Callable[[S, int, Rng], Action]
@@ -245,6 +247,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
     think: Callable[[S, int, Rng, int], Thought] | None = None
+    play_on: Callable[[S, Rng, int], Sequence[Sequence[int]]] | None = None
 
 
 class UnaskedRuns(msgspec.Struct, Generic[S], frozen=True):

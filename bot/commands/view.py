@@ -11,7 +11,7 @@ from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.drawing import FILM, Film
 from bot.screens.since import NOTHING_NEW, fetch_since
-from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_report, format_chapters, shorten
+from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_chances, fetch_report, format_chapters, shorten
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from bot.web.album import make_album
@@ -44,10 +44,13 @@ def build_view() -> Group:
     since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
     board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
     album = Command("album", "Get a finished game as one page to keep: every move, the story, charts.", (GAME,), _album)
-    report = Command("report", "Report on a finished game: deals, sales, rust, missed revenue.", (GAME,), _report)
+    report = Command(
+        "report", "Report on a finished game: deals, sales, rust, missed revenue.", (_CHANCES, GAME), _report
+    )
     return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board, album, report), free=True)
 
 
+_CHANCES = CommandParameter("chances", "yes: estimate the chances to win, too; takes up to a minute", "bool")
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
 _WAY = CommandParameter(
     "way",
@@ -120,6 +123,8 @@ async def _report(call: Call) -> Reply:
         raise BotError("Only finished games have a report; this one isn't over. /view since shows what you missed.")
     call.spend("searches")
     chapters = await fetch_report(call.services, here, "" if call.hot_seat else call.person.id)
+    if call.values.get("chances") is True:
+        chapters = [*await fetch_chances(call.services, here), *chapters]
     text = format_chapters(chapters) or "There is nothing to report about this game."
     if call.hot_seat or len(text) <= MAX_REPORT_LENGTH:
         return Reply(text, game=game)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from bot.model.seating import join_names
-from bot.service.workers.account import Account
+from bot.service.workers.account import Account, Chances
 from engine import Record
 from engine.report import AuctionWin, PriceFall, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
 from engine.words import add_article, join_words, pluralise
@@ -244,3 +244,19 @@ def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[s
         told.append(f"winning {win.company} in {win.round} brought {got}: /game fork at:{win.at}")
     if told:
         yield Chapter("Decisions of yours to try again", words.list_lines(told))
+
+
+def describe_chances(chances: Chances, names: Sequence[str]) -> Iterator[Chapter]:
+    """Yield how each player's chances to win changed, and where most."""
+    steps, values = chances.steps, chances.values
+    if len(steps) < 2:
+        return
+    rows = (f"{name} {' → '.join(f'{value}%' for value in row)}" for name, row in zip(names, values, strict=True))
+    how = f"had the program's players played on after {', '.join(steps)}"
+    yield Chapter("Chances to win", BULLET.join([how, *rows]))
+    swings = [(abs(row[k] - row[k - 1]), seat, k) for seat, row in enumerate(values) for k in range(1, len(row))]
+    _, seat, at = max(swings)
+    before, after = values[seat][at - 1], values[seat][at]
+    yield Chapter(
+        "Turning point", f"{names[seat]}, from {before}% to {after}% between {steps[at - 1]} and {steps[at]}."
+    )

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from bot.model.records import Position
 from bot.model.seating import join_names
-from bot.screens.report import Chapter, describe_decisions, describe_findings, list_missed_by_company
+from bot.screens.report import Chapter, describe_chances, describe_decisions, describe_findings, list_missed_by_company
 from bot.service.services import Services
-from bot.service.workers.account import ACCOUNT, END, Account, Stake
+from bot.service.workers.account import ACCOUNT, CHANCES, END, Account, Stake
 from engine.words import pluralise
 
 T = TypeVar("T")
@@ -29,6 +29,11 @@ async def fetch_report(services: Services, here: Position, user: str = "") -> li
         *format_account(found, names),
         *describe_decisions(found, here.table.list_held(user) if user else (), names),
     ]
+
+
+async def fetch_chances(services: Services, here: Position) -> list[Chapter]:
+    """Return the chances to win in the course of a game; [] where no one can estimate them. Takes some seconds."""
+    return list(describe_chances(await services.workers.do(CHANCES, None, here.course), here.table.names))
 
 
 async def fetch_story(services: Services, here: Position) -> list[Chapter]:

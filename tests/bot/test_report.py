@@ -1,5 +1,6 @@
 """Sentences of a report: who is named stands beside what would have been better."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,9 +9,11 @@ import pytest
 from bot.commands import view
 from bot.commands.command import Call
 from bot.model.records import Person
-from bot.screens.report import Chapter, describe_decisions
+from bot.screens.report import Chapter, describe_chances, describe_decisions
 from bot.screens.story import format_account
-from bot.service.workers.account import Account, RunReport, Stake
+from bot.service.workers.account import Account, Chances, RunReport, Stake, estimate_chances
+from bot.service.workers.jobs import Held
+from engine import Game
 from engine.report import (
     AuctionWin,
     Findings,
@@ -21,6 +24,7 @@ from engine.report import (
     ShareSale,
     TrainSaving,
 )
+from tests.playthroughs.record import read
 from tests.support.sure import sure
 
 NAMES = ("Ann", "Bob", "Cid")
@@ -167,6 +171,29 @@ def test_what_cubes_brought_at_auctions() -> None:
     assert found["Value of a share"] == "Black $150, Blue $70."
 
 
+def test_chances_to_win_and_where_they_turned() -> None:
+    chances = Chances(("turn 1", "turn 2", "turn 4"), ((30, 20, 10), (40, 70, 75), (30, 10, 15)))
+    curve, turn = describe_chances(chances, NAMES)
+    assert curve.text.splitlines() == [
+        "had the program's players played on after turn 1, turn 2, turn 4",
+        "• Ann 30% → 20% → 10%",
+        "• Bob 40% → 70% → 75%",
+        "• Cid 30% → 10% → 15%",
+    ]
+    assert turn.text == "Bob's chances went from 40% to 70% between the ends of turn 1 and turn 2."
+    assert not list(describe_chances(Chances(), NAMES))
+
+
+@pytest.mark.parametrize(("name", "steps"), [("steel_driver-3", 5), ("1862-2", 0)])
+def test_chances_are_estimated_at_the_end_of_turns(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of all add up; the last turn leads on to the final determination. 1862 has no quick players."""
+    monkeypatch.setattr("bot.service.workers.account.GAMES_PLAYED_ON", 2)
+    kept = read(name)
+    found = estimate_chances(Held(Game.replay(kept.setup, kept.read_log()[: None if steps else 9])), None)
+    assert found.steps == tuple(f"turn {number}" for number in range(1, steps + 1))
+    assert all(98 <= sum(column) <= 102 for column in zip(*found.values, strict=True))
+
+
 async def test_a_report_that_is_too_long_for_a_message_comes_as_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """With its beginning above; at the local table any length is shown."""
     chapters = [Chapter("Best deal", "Ann's.", leads=True), Chapter("Revenue", "£1 " * 1200)]
@@ -184,6 +211,10 @@ async def test_a_report_that_is_too_long_for_a_message_comes_as_a_file(monkeypat
     reply = await command.run(Call(services, Person("5", "Ann"), here=7))
     assert reply.text == "**Best deal** — Ann's.\nThe file has the whole report."
     assert reply.files == (("report-7.txt", f"Best deal: Ann's.\nRevenue: {'£1 ' * 1200}".encode()),)
+    curve = [Chapter("Chances to win", "Ann 5%", leads=True)]
+    monkeypatch.setattr(view, "fetch_chances", lambda *_: asyncio.sleep(0, curve))
+    more = await command.run(Call(services, Person("5", "Ann"), {"chances": True}, here=7))
+    assert more.text.startswith("**Chances to win** — Ann 5%\n**Best deal**")
     whole = await command.run(Call(services, Person("5", "Ann"), here=7, hot_seat=True))
     assert (whole.files, len(whole.text) > 3400) == ((), True)
 

@@ -46,6 +46,7 @@ TITLE: Title[State] = Title(
         plain=advice.simplify,
         worth=lambda state: tuple(state.cash),
         think=thinking.think,
+        play_on=thinking.play_on,
     ),
     orders=ORDERS,
     report=score.AuctionReporter,

@@ -44,6 +44,16 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
     return Thought(found[0].action, _explain(state, found[0].action, len(moves)), tuple(found))
 
 
+def play_on(state: State, rng: Rng, games: int) -> list[list[int]]:
+    """Return what each seat has at the end of so many games played on from a position."""
+    chance, found = rng.below(1 << 32), []
+    for number in range(games):
+        after = state.clone()
+        _play_on(after, NOBODY, Rng(chance + number), _list_others()[number % len(_list_others())])
+        found.append(after.cash)
+    return found
+
+
 def _list_candidates(state: State, seat: int, rng: Rng) -> list[Action]:
     """Return the moves worth a thought, what the player would do at once first."""
     first = player.choose(state, seat, rng)

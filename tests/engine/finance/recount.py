@@ -118,7 +118,9 @@ class Recount:
             seat = next((seat for seat, held in enumerate(self._before.shares[code]) if held), -1)
             each = Fraction(self._prices[code] // (1 if self._before.trains[code] else 2))
             if seat >= 0 and "paid" in fact:
-                each = Fraction(self._read_cash(seat, fact["paid"][seat]), self._before.shares[code][seat])
+                each = self._read_cash(seat, fact["paid"][seat]) / sum(
+                    token.size for token in self.list_owned(seat, code)
+                )
             self._close(code, each if "paid" in fact else Fraction())
 
     def list_owned(self, seat: int, code: str) -> list[Token]:
