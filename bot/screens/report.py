@@ -257,6 +257,5 @@ def describe_chances(chances: Chances, names: Sequence[str]) -> Iterator[Chapter
     swings = [(abs(row[k] - row[k - 1]), seat, k) for seat, row in enumerate(values) for k in range(1, len(row))]
     _, seat, at = max(swings)
     before, after = values[seat][at - 1], values[seat][at]
-    yield Chapter(
-        "Turning point", f"{names[seat]}, from {before}% to {after}% between {steps[at - 1]} and {steps[at]}."
-    )
+    where = f"between the ends of {steps[at - 1]} and {steps[at]}"
+    yield Chapter("Turning point", f"{names[seat]}'s chances went from {before}% to {after}% {where}.")

@@ -115,12 +115,11 @@ class Recount:
         elif kind == "PriceMoved":
             self._prices[code] = fact["after"]
         elif kind == "WentBankrupt":
-            seat = next((seat for seat, held in enumerate(self._before.shares[code]) if held), -1)
+            seat = next((seat for seat, count in enumerate(self._before.shares[code]) if count), -1)
             each = Fraction(self._prices[code] // (1 if self._before.trains[code] else 2))
             if seat >= 0 and "paid" in fact:
-                each = self._read_cash(seat, fact["paid"][seat]) / sum(
-                    token.size for token in self.list_owned(seat, code)
-                )
+                held = sum((token.size for token in self.list_owned(seat, code)), Fraction())
+                each = Fraction(self._read_cash(seat, fact["paid"][seat])) / held
             self._close(code, each if "paid" in fact else Fraction())
 
     def list_owned(self, seat: int, code: str) -> list[Token]:
