@@ -85,7 +85,10 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
         yield Chapter("Biggest gain", f"{line}{fall}.", leads=True)
     courses = (" → ".join(f"{unit}{value}" for value in _sample(row)) for row in values)
     rows = (f"{names[seat]} {course}" for seat, course in enumerate(courses))
-    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_sample(steps))}", *rows]), leads=True)
+    moments = _sample(steps)
+    rounds = ", ".join(step for step in moments if step not in ("start", END))
+    parts = ["at the start"] * (steps[0] == "start") + [f"after {rounds}"] + [f"at the {END}"] * (steps[-1] == END)
+    yield Chapter("Worth", "\n• ".join([", ".join(parts), *rows]), leads=True)
 
 
 def _format_leads(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str, *, is_level: bool) -> str:
@@ -171,8 +174,8 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
     known = f" By company: {by_company}.{known}" if by_company else known
     lost = {run.seat for run in own if run.left}
     without = [name for seat, name in enumerate(names) if seat not in lost]
-    nothing = [f"{join_names(without)} nothing"] if without else []
-    yield Chapter("Left on the table", f"{'at least ' * is_least}{' · '.join([*told, *nothing])}.{known}")
+    nothing = [f"{join_names(without)} nothing{' that was found' * is_least}"] if without else []
+    yield Chapter("Left on the table", f"{'at least: ' * is_least}{' · '.join([*told, *nothing])}.{known}")
 
 
 def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

@@ -46,6 +46,7 @@ def test_a_tie_is_broken_as_the_rules_say() -> None:
 def test_the_final_count_is_no_ones_biggest_gain() -> None:
     found = lines(Account(("start", "turn 1", "end"), ((0, 30, 930), (0, 40, 900), (0, 0, 800)), "$", winners=(0,)))
     assert found["Biggest gain"] == "Bob $40 in turn 1."
+    assert found["Worth"].startswith("at the start, after turn 1, at the end\n• Ann $0 → $30 → $930")
 
 
 def test_a_lead_that_changes_often_is_counted() -> None:
@@ -86,7 +87,8 @@ def test_no_more_is_said_of_runs_than_a_search_has_proven() -> None:
     )
     missed = (*runs, RunReport("OR 3", "N&E", 1, 120, left=40))
     assert lines(Account(unit="£", runs=missed))["Left on the table"] == (
-        "at least Bob £40 in 1 run (N&E in OR 3) · Ann and Cid nothing. The best is certain for 1 run of 3 only."
+        "at least: Bob £40 in 1 run (N&E in OR 3) · Ann and Cid nothing that was found. "
+        "The best is certain for 1 run of 3 only."
     )
 
 

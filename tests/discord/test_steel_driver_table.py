@@ -180,7 +180,7 @@ async def end(table: Table) -> None:
     assert min(sizes(last.files))[0] >= 800
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
     assert thread.last.text.startswith("**Turning points** — ")
-    assert "**Worth** — after start, turn 1, " in thread.last.text
+    assert "**Worth** — at the start, after turn 1, " in thread.last.text
     assert "ranscontinental link" in texts(thread)
     assert table.desk.painting
     more = await alice.click(thread.public[0], "More…")
