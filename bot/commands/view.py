@@ -10,6 +10,7 @@ from bot.model.records import Choice, Position
 from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.drawing import FILM, Film
+from bot.screens.screen import Screen
 from bot.screens.since import NOTHING_NEW, fetch_since
 from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_chances, fetch_report, format_chapters, shorten
 from bot.screens.text import format_log, format_outcome
@@ -125,12 +126,14 @@ async def _report(call: Call) -> Reply:
     chapters = await fetch_report(call.services, here, "" if call.hot_seat else call.person.id)
     if call.values.get("chances") is True:
         chapters = [*await fetch_chances(call.services, here), *chapters]
-    text = format_chapters(chapters) or "There is nothing to report about this game."
+    text, plain = format_chapters(chapters), "\n".join(each.plain for each in chapters)
+    if not chapters:
+        return Reply("There is nothing to report about this game.", game=game)
     if call.hot_seat or len(text) <= MAX_REPORT_LENGTH:
-        return Reply(text, game=game)
-    whole = "\n".join(each.plain for each in chapters).encode()
+        return Reply(plain, game=game, screen=None if call.hot_seat else Screen(text))
     head = format_chapters([each for each in shorten(chapters) if each != MORE])
-    return Reply(f"{head}\nThe file has the whole report.", files=((f"report-{game}.txt", whole),), game=game)
+    text = f"{head}\nThe file has the whole report."
+    return Reply(text, files=((f"report-{game}.txt", plain.encode()),), game=game)
 
 
 async def _album(call: Call) -> Reply:

@@ -32,8 +32,9 @@ async def fetch_report(services: Services, here: Position, user: str = "") -> li
 
 
 async def fetch_chances(services: Services, here: Position) -> list[Chapter]:
-    """Return the chances to win in the course of a game; [] where no one can estimate them. Takes some seconds."""
-    return list(describe_chances(await services.workers.do(CHANCES, None, here.course), here.table.names))
+    """Return the chances to win in the course of a game, or that no one can estimate them; takes some seconds."""
+    found = describe_chances(await services.workers.do(CHANCES, None, here.course), here.table.names)
+    return [*found] or [Chapter("Chances to win", "unknown; the program can't foresee this game.")]
 
 
 async def fetch_story(services: Services, here: Position) -> list[Chapter]:

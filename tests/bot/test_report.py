@@ -213,8 +213,11 @@ async def test_a_report_that_is_too_long_for_a_message_comes_as_a_file(monkeypat
     assert reply.files == (("report-7.txt", f"Best deal: Ann's.\nRevenue: {'£1 ' * 1200}".encode()),)
     curve = [Chapter("Chances to win", "Ann 5%", leads=True)]
     monkeypatch.setattr(view, "fetch_chances", lambda *_: asyncio.sleep(0, curve))
+    chapters, long = chapters[:1], chapters
     more = await command.run(Call(services, Person("5", "Ann"), {"chances": True}, here=7))
-    assert more.text.startswith("**Chances to win** — Ann 5%\n**Best deal**")
+    assert more.text == "Chances to win: Ann 5%\nBest deal: Ann's."
+    assert sure(more.screen).text == "**Chances to win** — Ann 5%\n**Best deal** — Ann's."
+    chapters = long
     whole = await command.run(Call(services, Person("5", "Ann"), here=7, hot_seat=True))
     assert (whole.files, len(whole.text) > 3400) == ((), True)
 
