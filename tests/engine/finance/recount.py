@@ -115,7 +115,7 @@ class Recount:
         elif kind == "PriceMoved":
             self._prices[code] = fact["after"]
         elif kind == "WentBankrupt":
-            seat = next((seat for seat, count in enumerate(self._before.shares[code]) if count), -1)
+            seat = next((seat for seat in range(len(self._before.cash)) if self.list_owned(seat, code)), -1)
             each = Fraction(self._prices[code] // (1 if self._before.trains[code] else 2))
             if seat >= 0 and "paid" in fact:
                 held = sum((token.size for token in self.list_owned(seat, code)), Fraction())
