@@ -197,7 +197,7 @@ class _Folder:
         if rivals:
             self._add_line(f"{won.player} beats {join_words(rivals)} {what}at {won.amount}", by_order=by_order)
         else:
-            self._add_line(f"{won.player} wins {lot or 'the auction'} at {won.amount}", by_order=by_order)
+            self._add_line(f"{won.player} wins {lot or 'the auction'} for {won.amount}", by_order=by_order)
 
     def end_section(self) -> None:
         """Write what is open: a round has ended, or the stretch."""

@@ -165,7 +165,7 @@ def make_pieces(units: Units, cash: Callable[[int], str]) -> Mapping[type[Event]
         return Bit(event.company, f"{'keeps' if event.revenue else 'earns'} {cash(event.revenue)}")
 
     def tell_train(event: facts.TrainBought, *_: object) -> Piece:
-        seller = f" of {event.seller}" if event.seller not in ("bank", "pile") else ""
+        seller = f" from {event.seller}" if event.seller not in ("bank", "pile") else ""
         what, price = f"{event.train}{seller}", cash(event.price)
         one, many = f"buys {add_article(what)} for {price}", f"buys # × {what} at {price}"
         return Bit(event.company, one, many, f"{what} {price}", 1)

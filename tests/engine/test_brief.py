@@ -31,7 +31,7 @@ def test_a_value_that_is_what_it_was_is_not_told() -> None:
 def test_an_auction_is_told_as_who_beat_whom() -> None:
     bids: list[Piece] = [BidFor("Bob", "£15", "IOW"), PassMade("Ann"), BidFor("Carol", "£140", "IOW"), PassMade("Bob")]
     assert lines(*bids, BidWon("Carol", "£145", "IOW")) == ["Carol beats Bob for IOW at £145"]
-    assert lines(BidFor("Bob", "£15"), PassMade("Ann"), BidWon("Bob", "£15")) == ["Bob wins the auction at £15"]
+    assert lines(BidFor("Bob", "£15"), PassMade("Ann"), BidWon("Bob", "£15")) == ["Bob wins the auction for £15"]
 
 
 def test_an_auction_that_goes_on_is_told_by_its_last_bid() -> None:

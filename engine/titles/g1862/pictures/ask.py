@@ -205,7 +205,7 @@ def _ask_option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     who, has = ("The treasury holds", "it has") if m.holder == COMPANY else ("You hold", "you have")
     lines = (
         f"{who} {what} of {m.survivor} as an option.",
-        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
+        f"Pay £{m.redeem} to redeem it, or sell it for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
         "Shares are merged two for one.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))

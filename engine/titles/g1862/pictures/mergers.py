@@ -168,7 +168,7 @@ def _view_exchange(s: State, m: Merging, request: Request) -> Sheet:
         Entry("after", chip=m.survivor), Entry("Option"), Entry("Turn"),
     )  # fmt: skip
     note = f"Price £{m.price}." + (
-        f" The open option: redeem it for £{m.redeem}, or give it up for £{m.sell}." if m.redeem else ""
+        f" The open option: pay £{m.redeem} to redeem it, or sell it for £{m.sell}." if m.redeem else ""
     )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
     table = TableView("Shares (%) now and after", heads, tuple(rows), mine=deciding)

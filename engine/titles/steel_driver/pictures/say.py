@@ -173,10 +173,10 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.AuctionOpened: lambda event, names, _: BidFor(names[event.seat], str(event.amount), event.company),
         e.BidRaised: lambda event, names, _: BidFor(names[event.seat], str(event.amount), event.company),
         e.DroppedOut: lambda event, names, _: PassMade(names[event.seat]),
-        e.CompanyWon: lambda event, names, _: BidWon(names[event.seat], str(event.amount), event.company),
+        e.CompanyWon: lambda event, names, _: BidWon(names[event.seat], pluralise(event.amount, "cube"), event.company),
         e.MarkerPassed: lambda event, names, _: PassMade(names[event.seat]),
         e.LinkBuilt: _tell_built,
-        e.CompanyPassed: lambda event, *_: Bit("Out", event.company, follows=True),
+        e.CompanyPassed: lambda event, *_: Bit("Out of the round", event.company, follows=True),
         e.AuctionsEnded: lambda event, *_: Bit(
             "", f"Auctions over{f': no one took {join_words(event.left)}' if event.left else ''}"
         ),

@@ -81,7 +81,7 @@ def test_a_merger_in_progress_shows_the_open_option_and_the_next_players() -> No
     assert told["Ada"][-1] == "decides"
     assert told["Cy"] == ["", "10", "0", "+10", "to come"]
     assert shown.tables[0].mine == list(told).index("Ada")
-    assert "redeem it for £" in shown.notes[0]
+    assert "to redeem it, or sell it for £" in shown.notes[0]
     assert "Cy: 10% WStI" in shown.alt
 
 

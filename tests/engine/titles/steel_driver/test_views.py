@@ -341,7 +341,7 @@ def test_a_turn_of_building_in_few_words() -> None:
     joined = e.LineJoined("Red", 50, ("Black",), 30, 9)
     told = (link, joined, e.CompanyPassed("Black", "no cubes", 1), e.ProfitTaken(1, "Red", 30), ended)
     assert fold_for(-1, *told) == [
-        "Red (Simon): Denver–Omaha +$30", "Transcontinental link: Red +$50, Black +$30", "Out: Black",
+        "Red (Simon): Denver–Omaha +$30", "Transcontinental link: Red +$50, Black +$30", "Out of the round: Black",
         "Turn 2 ends: Don $70, Simon $30, Richard $0, Andy $0",
     ]  # fmt: skip
     assert fold_for(0, link) == ["Red (Simon): Denver–Omaha for 4 (+$30)"]
