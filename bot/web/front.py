@@ -111,7 +111,8 @@ class WebFront:
     @web.middleware
     async def _protect(self, request: web.Request, handler: Answer) -> web.StreamResponse:
         """Limit what each address asks for; give every answer its headers; tell nothing of what goes wrong."""
-        address = self.guard.find_address(request.remote or "", request.headers.get("X-Forwarded-For", ""))
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", ()))  # a proxy may add one of its own
+        address = self.guard.find_address(request.remote or "", forwarded)
         request[ADDRESS] = address
         if not self.guard.admit(address):
             return _refuse(429, "Too many requests; try again in a few seconds.", {"Retry-After": "5"})
@@ -235,8 +236,8 @@ class WebFront:
             await response.write(f"retry: {RETRY_MS}\n\n".encode())
             async with asyncio.timeout(STREAM_HOURS * 3600):
                 await self._tell_moves(request, response, queue, seen)
-        except (ConnectionError, TimeoutError):
-            pass  # it was closed
+        except (ConnectionError, TimeoutError, web.HTTPNotFound, BotError, LogError):
+            pass  # it was closed, or its address or the database is gone: the page asks again, and is told
         finally:
             self.watch.leave(page.viewer.game, queue)
             self.guard.close_stream(address)
@@ -257,7 +258,7 @@ class WebFront:
                     here = await queue.get()
                 if here is None:
                     return
-                page = OpenPage(page.viewer, here)
+                page = OpenPage(await self._find_viewer(request.match_info["token"]), here)
             except TimeoutError:
                 page = await self._find_page(request)
                 await response.write(b": still here\n\n")

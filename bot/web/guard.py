@@ -4,7 +4,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from types import MappingProxyType
 
 from engine import Record
@@ -65,6 +65,17 @@ def read_addresses(text: str) -> frozenset[str]:
     return frozenset(each.strip() for each in text.split(",") if each.strip())
 
 
+def _find_household(address: str) -> str:
+    """Return the address or network that one household has; "" for what is no address."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return ""
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
+
+
 class Guard:
     """Counts what each address asks for.
 
@@ -79,13 +90,13 @@ class Guard:
         self._streams: dict[str, int] = {}
 
     def find_address(self, peer: str, forwarded: str) -> str:
-        """Return who asks: the last one that a proxy of ours names, else whoever is connected."""
-        if peer not in self.proxies:
-            return peer
-        try:
-            return str(ip_address(forwarded.rpartition(",")[2].strip()[:MAX_IP_CHARACTERS]))
-        except ValueError:
-            return peer
+        """Return who asks: the last one that a proxy of ours names, else whoever is connected.
+
+        Of IPv6 it is the network of 64 bits: a household has one, and each of its visitors as many addresses as wished.
+        """
+        if peer in self.proxies:
+            return _find_household(forwarded.rpartition(",")[2].strip()[:MAX_IP_CHARACTERS]) or peer
+        return _find_household(peer) or peer
 
     def admit(self, address: str, cost: float = 1.0) -> bool:
         """Count a request; return whether it may be answered."""

@@ -5,11 +5,12 @@ import json
 from xml.etree import ElementTree
 
 import pytest
+from multidict import CIMultiDict
 
 from bot.model.errors import BotError
 from bot.model.records import ServerRules
 from bot.service.services import Services
-from bot.web.front import WebFront
+from bot.web.front import FRESH_SECONDS, WebFront
 from bot.web.guard import BURST, Guard
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, EVE, Clock
@@ -231,6 +232,23 @@ async def test_a_move_reaches_an_open_page(services: Services, game: int, front:
             assert (await stream.content.read()).strip() == b""
 
 
+async def test_an_open_page_hears_nothing_more_when_its_address_has_ended(
+    services: Services, game: int, front: WebFront, browser: Browser
+) -> None:
+    """Also where moves follow one another so fast that the stream is never silent."""
+    path, now = await find_path(services, game, BOB.id), [0.0]
+    front.guard.clock = lambda: now[0]
+    moves = await _fetch_moves(browser, path)
+    async with browser.get(f"{path}live?since={moves[6][0]}") as stream:
+        assert await stream.content.readline() == b"retry: 2000\n"
+        await services.boards.revoke_own_link(game, BOB.id)
+        now[0] += 2 * FRESH_SECONDS
+        await play(services, game)
+        await front.watch.look()
+        async with asyncio.timeout(5):
+            assert (await stream.content.read()).strip() == b""
+
+
 async def test_a_page_that_was_away_hears_what_it_missed(services: Services, game: int, browser: Browser) -> None:
     path = await find_path(services, game)
     moves = await _fetch_moves(browser, path)
@@ -251,11 +269,25 @@ async def test_an_address_that_asks_too_much_waits(services: Services, game: int
     assert guard.admit("a")
     assert guard.find_address("10.0.0.1", "6.6.6.6, 9.9.9.9") == "9.9.9.9"
     assert guard.find_address("5.5.5.5", "9.9.9.9") == "5.5.5.5"
+    assert guard.find_address("::ffff:5.5.5.5", "") == "5.5.5.5"
+    assert guard.find_address("2001:db8::1", "") == guard.find_address("2001:db8::2:1", ""), "one household"
+    assert guard.find_address("2001:db8::1", "") != guard.find_address("2001:db8:0:1::1", "")
     assert all(guard.open_stream("a") for _ in range(6))
     assert not guard.open_stream("a")
     guard.close_stream("a")
     assert guard.open_stream("a")
     del services, game
+
+
+async def test_a_proxy_that_adds_a_header_of_its_own_is_believed_not_the_visitor(
+    services: Services, game: int, front: WebFront, browser: Browser
+) -> None:
+    front.guard.proxies = frozenset({"127.0.0.1"})
+    path = await find_path(services, game)
+    while front.guard.admit("9.9.9.9", 20.0):
+        pass
+    headers = CIMultiDict([("X-Forwarded-For", "6.6.6.6"), ("X-Forwarded-For", "9.9.9.9")])
+    assert (await browser.get(path, headers=headers)).status == 429
 
 
 async def test_too_many_requests_are_refused(services: Services, game: int, front: WebFront, browser: Browser) -> None:
