@@ -291,7 +291,7 @@ def describe_proposal(asked: Proposal, table: Table) -> str:
 
 
 def make_ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
-    """Return a question to others, what it means, and how it stands; once it is decided, only who said what."""
+    """Return a question, what it means and who has answered; once it is decided, only the answers."""
     answers = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
     if asked.state != "open":

@@ -6,12 +6,12 @@ from contextlib import suppress
 from functools import reduce
 from heapq import heappop, heappush
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from engine.errors import RuleError
-from engine.hints import RunEdit
+from engine.hints import ALL_RUNS, RunEdit
 from engine.rails import places
 from engine.rails.board import NOWHERE, Board
 from engine.rails.runs import RunPlan, TrainRun
@@ -75,56 +75,72 @@ def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, str, list[R]]]:
                 yield one, f"run the {beside.train} here, the {run.train} there", swapped
 
 
-def list_edits(
-    board: Board,
-    text: str,
-    read: Callable[[str], Sequence[R]],
-    write: Callable[[Sequence[R]], str],
-    trains: Iterable[str] = (),
-) -> Iterator[RunEdit]:
-    """Yield the changes of a plan by one step, with plans as the log keeps them.
+class EditableRuns(msgspec.Struct, Generic[R], frozen=True):
+    """The runs that a seat may plan now.
+
+    Args:
+        board: on which they run. trains: the names of all trains that could run.
+        read, write: a plan as the log keeps it. check: raises RuleError, or returns a legal plan with what it earns.
+        tell: what a plan earns, in words.
+    """
+
+    board: Board
+    trains: Sequence[str]
+    read: Callable[[str], Sequence[R]]
+    write: Callable[[Sequence[R]], str]
+    check: Callable[[Sequence[R]], Any]
+    tell: Callable[[Any], str]
+
+
+FindRuns = Callable[[Any, int], EditableRuns[Any] | None]
+"""Returns what a seat may plan in a state; ``None`` if it has no runs before it."""
+
+
+def list_edits(find: FindRuns, s: Any, seat: int, text: str) -> Sequence[RunEdit]:  # noqa: ANN401  # the title's own state
+    """Return the changes of a plan by one step, with plans as the log keeps them.
 
     Those are left out whose plan can't be read, or is read as the same runs: a Local counts all stops that it can.
-    ``trains`` are the names of all trains that could run.
     """
-    runs = read(text)
-    idle = [*(Counter(trains) - Counter(run.train for run in runs))]
-    changes = [*_list_changes_of_plan(board, runs), *_list_replacements(runs, idle)]
-    edits = [RunEdit(number, end, words, write(changed)) for number, end, words, changed in changes]
-    for edit in (*edits, *_list_additions(board, text, runs, idle)):
+    now = find(s, seat)
+    if now is None:
+        return ()
+    runs = now.read(text)
+    idle = [*(Counter(now.trains) - Counter(run.train for run in runs))]
+    changes = [*_list_changes_of_plan(now.board, runs), *_list_replacements(runs, idle)]
+    edits = [RunEdit(number, end, words, now.write(changed)) for number, end, words, changed in changes]
+    found = []
+    for edit in (*edits, *_list_additions(now.board, text, runs, idle)):
         with suppress(RuleError):
-            if list(read(edit.plan)) != list(runs):
-                yield edit
+            found += [edit] if list(now.read(edit.plan)) != list(runs) else []
+    return found
 
 
-def list_other_amounts(
-    board: Board,
-    text: str,
-    read: Callable[[str], Sequence[R]],
-    write: Callable[[Sequence[R]], str],
-    check: Callable[[Sequence[R]], RunPlan[Any]],
-) -> list[RunPlan[Any]]:
+def list_other_amounts(find: FindRuns, s: Any, seat: int, text: str) -> Sequence[RunEdit]:  # noqa: ANN401  # the title's own state
     """Return a legal plan for each other amount that runs near a plan earn, those with the most revenue first.
 
     The plan that earns most of those found so far is changed in every way by one step, and so on. Which way a train
     goes is of no matter but for what it earns; so of several that earn the same the first stands for all.
     """
-    start = check(read(text))
+    now = find(s, seat)
+    if now is None:
+        return ()
+    start = now.check(now.read(text))
     known = {(start.revenue, start.subsidy)}
     waiting = [(-start.revenue, -start.subsidy, 0, start)]
     found, tried = list[RunPlan[Any]](), 0
     while waiting and tried < MAX_PLANS_TRIED:
         *_, here = heappop(waiting)
         found.append(here)
-        for _, _, _, changed in _list_changes_of_plan(board, here.runs):
+        for _, _, _, changed in _list_changes_of_plan(now.board, here.runs):
             tried += 1
             with suppress(RuleError):
-                plan = check(read(write(changed)))
+                plan = now.check(now.read(now.write(changed)))
                 if (plan.revenue, plan.subsidy) not in known:
                     known.add((plan.revenue, plan.subsidy))
                     heappush(waiting, (-plan.revenue, -plan.subsidy, len(known), plan))
     others = [*found[1:], *(plan for *_, plan in waiting)]
-    return sorted(others, key=lambda plan: (-plan.revenue, -plan.subsidy))[:MAX_AMOUNTS]
+    others.sort(key=lambda plan: (-plan.revenue, -plan.subsidy))
+    return [RunEdit(ALL_RUNS, end=False, words=now.tell(plan), plan=now.write(plan)) for plan in others[:MAX_AMOUNTS]]
 
 
 def _list_changes_of_plan(board: Board, runs: Sequence[R]) -> Iterator[tuple[int, bool, str, Sequence[R]]]:

@@ -4,10 +4,13 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 ``rounds/``, where ``turn`` leads an action through its step.
 """
 
+from functools import partial
+
 from engine.finance.reporter import ShareReporter
 from engine.printed import read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.rails.reach import list_reached_hexes
+from engine.rails.run_edits import list_edits, list_other_amounts
 from engine.record import Action
 from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
 from engine.titles.g1860 import advice, player, thinking, worth
@@ -73,8 +76,8 @@ TITLE: Title[State] = Title(
         plain=lambda s, action: simplify_rotation(s.board, action),
         prove=advice.prove,
         plans=advice.list_plans,
-        edits=advice.list_run_edits,
-        amounts=advice.list_other_amounts,
+        edits=partial(list_edits, advice.find_editable_runs),
+        amounts=partial(list_other_amounts, advice.find_editable_runs),
         glance=advice.estimate_earning,
         worth=worth.list_totals,
     ),

@@ -31,11 +31,11 @@ from engine.finance.trains import (
     make_tips,
     number_plans,
 )
-from engine.hints import ALL_RUNS, Earning, RunEdit, Tip, make_earning
+from engine.hints import Earning, Tip, make_earning
 from engine.orders import Bidding, Moment, Orders
-from engine.rails import run_edits
 from engine.rails import runs as train_runs
 from engine.rails.laying import LayTile, find_printed_value, order_lays, rate_home
+from engine.rails.run_edits import EditableRuns
 from engine.rails.runs import make_plan
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
@@ -48,7 +48,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.running.runs import Aim, Plan, Problem
+from engine.titles.g1862.running.runs import Aim, Plan, Problem, Run
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
@@ -218,31 +218,15 @@ def _describe_way(company: Company, way: PlanSummary, best: PlanSummary) -> str:
     return describe_plan(way, best, UNITS, "£{0}{1} subsidy", price)
 
 
-def list_run_edits(s: State, seat: int, text: str) -> Sequence[RunEdit]:
-    """Return the changes of a plan by one step, as far as what they lead to can be read."""
-    now = _find_problem(s, seat)
-    if now is None:
-        return ()
-    read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
-    return list(run_edits.list_edits(now.board, text, read, write, (face.name for face in now.runnable)))
-
-
-def list_other_amounts(s: State, seat: int, text: str) -> Sequence[RunEdit]:
-    """Return a plan for each other amount that runs near a plan earn."""
-    now = _find_problem(s, seat)
-    if now is None:
-        return ()
-    read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
-    found = run_edits.list_other_amounts(now.board, text, read, write, partial(run_check.check_plan, now))
-    return [RunEdit(ALL_RUNS, end=False, words=_write_earnings(plan), plan=write(plan)) for plan in found]
-
-
-def _find_problem(s: State, seat: int) -> Problem | None:
-    """Return what a seat lets a company run now; ``None`` if it has no run before it."""
+def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
+    """Return the runs that a seat may plan now; ``None`` if it has none before it."""
     r = s.round
     if not isinstance(r, Operating) or r.step != "run" or seat not in turn.find_actors(s):
         return None
-    return running.make_problem_now(s)
+    now = running.make_problem_now(s)
+    trains = [face.name for face in now.runnable]
+    read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
+    return EditableRuns(now.board, trains, read, write, partial(run_check.check_plan, now), _write_earnings)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

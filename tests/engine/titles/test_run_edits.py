@@ -1,9 +1,9 @@
 """Runs changed step by step: what a plan can become by one change, in the games with trains."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import RuleError
 from engine.game import Game
@@ -12,8 +12,7 @@ from engine.rails import run_edits
 from engine.rails.runs import TrainRun
 from engine.record import Action
 from engine.titles.g1860 import actions as of_1860
-from engine.titles.g1860.running import plan as run_plan
-from engine.titles.g1860.steps import running
+from engine.titles.g1860 import advice
 from engine.titles.g1862 import actions as of_1862
 from tests.playthroughs import record
 from tests.support.sure import sure
@@ -70,14 +69,13 @@ def test_a_change_that_is_read_as_no_change_is_left_out() -> None:
 
 def test_a_change_whose_plan_cannot_be_read_is_left_out() -> None:
     game, seat, plan = find_run("1860-3")
-    now = running.make_current_problem(game.state, game.state.companies[game.state.operating.code])
-    assert now is not None
+    now = sure(advice.find_editable_runs(game.state, seat))
     first = list_edits(game, seat, plan)[0].plan
 
     def read(text: str) -> Sequence[TrainRun]:
-        return run_plan.read_plan(now, "nonsense" if text == first else text)
+        return now.read("nonsense" if text == first else text)
 
-    found = run_edits.list_edits(game.state.board, plan, read, partial(run_plan.write_plan, now))
+    found = run_edits.list_edits(lambda *_: replace(now, read=read), game.state, seat, plan)
     assert [edit.plan for edit in found] == [edit.plan for edit in list_edits(game, seat, plan)[1:]]
 
 
