@@ -110,8 +110,13 @@ class Game(Record, frozen=True):
         return Game(setup, (), (), find_title(setup).deal(setup))
 
     @staticmethod
-    def replay(setup: Setup, log: Sequence[LogEntry]) -> "Game":
+    def replay(setup: Setup, log: Sequence[LogEntry], watch: Callable[[int, Any], None] | None = None) -> "Game":
         """Play a log again, checking every action in force.
+
+        Args:
+            setup: of the game.
+            log: all its entries.
+            watch: is told the place of each action in force, and the state before it, which it leaves as it is.
 
         Raises:
             RuleError: the set-up is refused.
@@ -123,6 +128,8 @@ class Game(Record, frozen=True):
         played: list[LogEntry] = []
         for position in line:
             entry = log[position]
+            if watch is not None:
+                watch(position, state)
             try:
                 played.append(play_entry(title, state, entry, ignore_event))
             except RuleError as refusal:

@@ -13,7 +13,8 @@ import msgspec
 from bot.model.errors import BotError
 from bot.screens.screen import OUT_OF_DATE, Control, read_number
 from bot.service.workers.choices import NO_ADVICE, Advised, TipRow, decode_tips
-from bot.service.workers.jobs import Gains, Held
+from bot.service.workers.gains import Gains
+from bot.service.workers.jobs import Held
 from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action
 from engine.fuzzy import find_meant

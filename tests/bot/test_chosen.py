@@ -9,7 +9,8 @@ from bot.screens.desk_menus import MAX_SHORT_LABEL
 from bot.screens.desk_screens import make_screen
 from bot.service.workers import choices
 from bot.service.workers.choices import MenuLine
-from bot.service.workers.jobs import Gains, Held
+from bot.service.workers.gains import Gains
+from bot.service.workers.jobs import Held
 from bot.service.workers.tasks import PLAY, PictureAsked, Wish, _look
 from engine import TITLES, Earning, Game, Request, RuleError, Setup
 from engine.hints import make_earning

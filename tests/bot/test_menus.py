@@ -9,7 +9,8 @@ import pytest
 from bot.service.workers import jobs
 from bot.service.workers.account import RunReport, Stake, _compute_missed_revenue, _Ledger
 from bot.service.workers.choices import MenuLine, build_menu, encode_tips, read_signs
-from bot.service.workers.jobs import Entries, Gains, Held, Positions, describe_best_run
+from bot.service.workers.gains import Gains, describe_best_run
+from bot.service.workers.jobs import Entries, Held, Positions, encode_row
 from bot.service.workers.next_up import (
     Foresee,
     _find_next_actor,
@@ -19,7 +20,7 @@ from bot.service.workers.next_up import (
     shorten_label,
 )
 from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _tidy_words, try_move
-from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
+from engine import TITLES, Action, Ask, Earning, Game, LogEntry, Redo, RuleError, Setup, Tip, Undo
 from engine.codec import encode_action
 from engine.title import Flow, Ran
 from engine.words import list_completions, write_parameters
@@ -220,6 +221,26 @@ def test_the_same_as_last_is_of_the_same_seat_company_and_kind_and_still_legal(m
     assert find_repeat(Held(game), 1) == Bid(8)
     game = game.play(1, Pass()).game
     assert find_repeat(Held(game), game.actors[0]) is None, "of another company"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_who_ran_is_noted_as_moves_come_so_that_a_run_is_repeated_without_a_replay(
+    at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read whole or entry by entry, with moves taken back and restored among them."""
+    kept = read("1862-3")
+    game = Game.replay(kept.setup, kept.read_log()[:125])
+    runs = [place for place in game.line if game.log[place].action.verb == "run"]
+    companies = {place: game.at(game.line.index(place)).ask().company for place in runs}
+    game = Game.replay(kept.setup, (*game.log[: runs[-1] + 2], LogEntry(0, Undo(runs[-1])), LogEntry(0, Redo())))
+    rows = tuple(map(encode_row, game.log))
+    positions = Positions(1)
+    held = positions.find_position(Entries(1, 0, rows if at_once else (), game.setup))
+    for number, row in enumerate(() if at_once else rows):
+        held = positions.find_position(Entries(1, number, (row,)))
+    assert held is not None
+    monkeypatch.setattr(Held, "replay_to", lambda held, count: pytest.fail("replayed"))
+    assert {place: held.find_company(place) for place in runs} == companies
 
 
 def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:

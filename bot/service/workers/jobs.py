@@ -10,16 +10,16 @@ import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from bot.model.errors import BotError
 from bot.model.standing import UNNUMBERED
-from engine import Action, Earning, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
+from bot.service.workers.gains import Gains
+from engine import Action, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
 from engine.codec import decode_entry, encode_entry
-from engine.game import find_rejection, play_entry
+from engine.game import find_rejection, find_title, play_entry
 from engine.words import WordingError
 
 LENGTH = struct.Struct(">I")
@@ -122,8 +122,6 @@ def decode_error(reply: Refused | Broken) -> Exception:
     return UnreadableLogError(reply.sentence) if reply.kind == "unreadable" else BotError(reply.sentence)
 
 
-SHARED = 3
-"""Short searches whose time the moves of one list share; each gets a part of it."""
 A = TypeVar("A")
 R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
@@ -135,69 +133,6 @@ LOOK_BACK_MOVES = 48
 """Moves before its end at which a log that is read whole is noted, so that what is new needs no second replay."""
 MAX_EARLIER_POSITIONS = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
-
-
-class Gains:
-    """What the company to act would earn now, and after moves that it may make."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._after: dict[tuple[int, Action], Earning | None] = {}
-
-    def describe(self, seat: int, actions: Sequence[Action]) -> list[str]:
-        """Return "best run £150→£190" for each move, "" where nothing is known; for none if all bring as much."""
-        old = self.now
-        if old is None:
-            return [""] * len(actions)
-        parts = -(-len(actions) // SHARED)
-        found = [self.estimate_after(seat, action, parts) for action in actions]
-        if all(new is None or new.words == old.words for new in found):
-            return [""] * len(actions)
-        return ["" if new is None else describe_best_run(old, new) for new in found]
-
-    @cached_property
-    def now(self) -> Earning | None:
-        """What the company would earn now; ``None`` where it has no run before it."""
-        return self._game.title.advice.glance(self._game.state, 1)
-
-    def find_known(self, seat: int, action: Action) -> int | None:
-        """Return what the best run earns more after a move, if that was worked out before."""
-        new, old = self._after.get((seat, action)), self.now
-        return None if new is None or old is None else new.amount - old.amount
-
-    def estimate_after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
-        """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
-
-        Args:
-            seat: who moves.
-            action: the move.
-            parts: what a search may take is divided by this; what was proven once is not looked for again.
-        """
-        known = self._after.get((seat, action))
-        if known is not None and (known.proven or parts > 1):
-            return known
-        found = self._estimate(seat, action, parts)
-        self._after[seat, action] = found
-        return found
-
-    def _estimate(self, seat: int, action: Action, parts: int) -> Earning | None:
-        old, company = self.now, self._game.ask().company
-        try:
-            after = self._game.play(seat, action).game
-        except RuleError:
-            return None
-        if old is None or after.ask().company != company:
-            return None
-        found = after.title.advice.glance(after.state, parts)
-        is_known = found is not None and (found.proven or found.amount > old.amount)
-        return found if is_known else None
-
-
-def describe_best_run(old: Earning, new: Earning) -> str:
-    """Return what becomes of the best run: "best run £150→£190", "best run stays"."""
-    if new.words == old.words:
-        return "best run stays"
-    return f"best run {old.words}→{new.words}" if old.proven else f"best run {new.words}"
 
 
 class LaneRules(NamedTuple):
@@ -232,10 +167,18 @@ class Held:
     """A position that a worker holds, with what was worked out about it.
 
     ``again`` is what each seat could do as the last time, as far as it was asked for; ``gains`` what moves bring.
+    ``companies`` acted by entries of the log that are typed freely; of those that are not there it is looked up.
     """
 
-    def __init__(self, game: Game, earlier: Sequence[Game] = (), landmarks: Sequence[Game] = ()) -> None:
+    def __init__(
+        self,
+        game: Game,
+        earlier: Sequence[Game] = (),
+        landmarks: Sequence[Game] = (),
+        companies: Mapping[int, str] | None = None,
+    ) -> None:
         self.game = game
+        self._companies = dict(companies or {})
         self._earlier = [*earlier[-MAX_EARLIER_POSITIONS:]]
         self._landmarks = [*landmarks[-MAX_LANDMARKS:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
@@ -286,9 +229,19 @@ class Held:
         """Remember a position that will probably be stored, by the entries that lead there."""
         self._tried = (tuple(encode_row(entry) for entry in after.log[len(self.game.log) :]), after)
 
+    def find_company(self, place: int) -> str:
+        """Return the company that acted by an entry in force; once found it is known at later positions, too."""
+        if place not in self._companies:
+            self._companies[place] = self.replay_to(self.game.line.index(place)).ask().company
+        return self._companies[place]
+
     def add_entries(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
-        return Held(self._play_entries(rows), (*self._earlier, self.game), self._landmarks)
+        after = Held(self._play_entries(rows), (*self._earlier, self.game), self._landmarks, self._companies)
+        for place in after.game.line[len(self.game.line) :]:
+            if after.game.log[place].action.verb in self.game.title.open_verbs:
+                after.find_company(place)  # now that the position before it is near
+        return after
 
     def _play_entries(self, rows: Sequence[WireEntry]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:
@@ -314,8 +267,20 @@ def _replay_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
     if any(
         isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK_MOVES:]
     ):  # what they take back may be earlier
-        return Held(Game.replay(setup, log))
-    return Held(Game.replay(setup, log[:-LOOK_BACK_MOVES])).add_entries(rows[-LOOK_BACK_MOVES:])
+        return _replay_log(setup, log)
+    return _replay_log(setup, log[:-LOOK_BACK_MOVES]).add_entries(rows[-LOOK_BACK_MOVES:])
+
+
+def _replay_log(setup: Setup, log: Sequence[LogEntry]) -> Held:
+    """Return the position after a log, with the companies that acted by what is typed freely."""
+    companies: dict[int, str] = {}
+    title = find_title(setup)
+
+    def note_company(place: int, state: Any) -> None:  # noqa: ANN401 - the title's own state
+        if log[place].action.verb in title.open_verbs:
+            companies[place] = title.words.ask(state).company
+
+    return Held(Game.replay(setup, log, note_company), companies=companies)
 
 
 class Positions:

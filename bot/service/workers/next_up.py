@@ -1,14 +1,11 @@
 """What comes next: what most do right after a move, who is probably asked, what a company did the last time."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from bot.service.orders import Chain
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
 from engine import Action, Game, Record, Rng, RuleError
-from engine.game import play_entry
 from engine.words import find_pass, write_parameters
 
 MAX_LABEL_PARTS = 2
@@ -176,9 +173,11 @@ def find_repeat(held: Held, seat: int) -> Action | None:
     if not company or not kinds:
         return None
     own = [place for place in game.line if game.log[place].seat == seat and type(game.log[place].action) in kinds]
-    fitting = [place for place in own[-MAX_MOVES_TRIED:] if _is_legal(game, seat, game.log[place].action)]
-    last = _find_last_move(game, fitting, company)
-    return None if last is None else game.log[last].action
+    for place in own[: -MAX_MOVES_TRIED - 1 : -1]:
+        action = game.log[place].action
+        if held.find_company(place) == company and _is_legal(game, seat, action):
+            return action
+    return None
 
 
 def _is_legal(game: Game, seat: int, action: Action) -> bool:
@@ -187,21 +186,6 @@ def _is_legal(game: Game, seat: int, action: Action) -> bool:
     except RuleError:
         return False
     return True
-
-
-def _find_last_move(game: Game, places: Sequence[int], company: str) -> int | None:
-    """Return the last of some entries of the log that were said for a company."""
-    if not places:
-        return None
-    title, found = game.title, None
-    state = title.deal(game.setup)
-    for place in game.line:
-        if place in places and title.words.ask(state).company == company:
-            found = place
-        if place == places[-1]:
-            break
-        play_entry(title, state, game.log[place], lambda _: None)
-    return found
 
 
 NEXT_UP = Task("next-up", _find_next_actor, int, int)
