@@ -20,6 +20,7 @@ from bot.service.workers.gains import Gains
 from engine import Action, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
 from engine.codec import decode_entry, encode_entry
 from engine.game import find_rejection, find_title, play_entry
+from engine.title import Title
 from engine.words import WordingError
 
 LENGTH = struct.Struct(">I")
@@ -237,50 +238,60 @@ class Held:
 
     def add_entries(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
-        after = Held(self._play_entries(rows), (*self._earlier, self.game), self._landmarks, self._companies)
+        companies = dict(self._companies)
+        after = Held(self._play_entries(rows, companies), (*self._earlier, self.game), self._landmarks, companies)
         for place in after.game.line[len(self.game.line) :]:
             if after.game.log[place].action.verb in self.game.title.open_verbs:
-                after.find_company(place)  # now that the position before it is near
+                after.find_company(place)  # of moves that were tried it isn't noted yet, and now it is near
         return after
 
-    def _play_entries(self, rows: Sequence[WireEntry]) -> Game:
+    def _play_entries(self, rows: Sequence[WireEntry], companies: dict[int, str]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:
             return self._tried[1]
         entries = decode_rows(self.game.setup.title, rows)
+        log = (*self.game.log, *entries)
+        note = _note_companies(self.game.title, log, companies)
         if not any(isinstance(entry.action, Undo | Redo) for entry in entries):
             with suppress(RuleError):  # then let the log itself say where it is wrong
-                return _play_moves(self.game, entries)
-        return Game.replay(self.game.setup, (*self.game.log, *entries))
+                return _play_moves(self.game, entries, note)
+        return Game.replay(self.game.setup, log, note)
 
 
-def _play_moves(game: Game, entries: Sequence[LogEntry]) -> Game:
-    """Return the game after more moves of its log, each checked."""
-    title, state = game.title, game.title.clone(game.state)
-    said = [play_entry(title, state, entry, lambda _: None) for entry in entries]
-    line = range(len(game.log), len(game.log) + len(said))
-    return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
+Watch = Callable[[int, Any], None]
+"""What is told the place of each action before it is played, and the state."""
 
 
-def _replay_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
-    """Return the position after a log, each entry checked, with the one ``LOOK_BACK_MOVES`` moves before it."""
-    log = decode_rows(setup.title, rows)
-    if any(
-        isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK_MOVES:]
-    ):  # what they take back may be earlier
-        return _replay_log(setup, log)
-    return _replay_log(setup, log[:-LOOK_BACK_MOVES]).add_entries(rows[-LOOK_BACK_MOVES:])
-
-
-def _replay_log(setup: Setup, log: Sequence[LogEntry]) -> Held:
-    """Return the position after a log, with the companies that acted by what is typed freely."""
-    companies: dict[int, str] = {}
-    title = find_title(setup)
+def _note_companies(title: Title[Any], log: Sequence[LogEntry], companies: dict[int, str]) -> Watch:
+    """Return what notes the companies that act by what is typed freely."""
 
     def note_company(place: int, state: Any) -> None:  # noqa: ANN401 - the title's own state
         if log[place].action.verb in title.open_verbs:
             companies[place] = title.words.ask(state).company
 
-    return Held(Game.replay(setup, log, note_company), companies=companies)
+    return note_company
+
+
+def _play_moves(game: Game, entries: Sequence[LogEntry], watch: Watch | None = None) -> Game:
+    """Return the game after more moves of its log, each checked."""
+    title, state, said = game.title, game.title.clone(game.state), list[LogEntry]()
+    line = range(len(game.log), len(game.log) + len(entries))
+    for place, entry in zip(line, entries, strict=True):
+        if watch is not None:
+            watch(place, state)
+        said.append(play_entry(title, state, entry, lambda _: None))
+    return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
+
+
+def _replay_whole(setup: Setup, rows: Sequence[WireEntry]) -> Held:
+    """Return the position after a log, each entry checked, with the one ``LOOK_BACK_MOVES`` moves before it."""
+    log, companies = decode_rows(setup.title, rows), dict[int, str]()
+    note = _note_companies(find_title(setup), log, companies)
+    if any(
+        isinstance(entry.action, Undo | Redo) for entry in log[-LOOK_BACK_MOVES:]
+    ):  # what they take back may be earlier
+        return Held(Game.replay(setup, log, note), companies=companies)
+    before = Held(Game.replay(setup, log[:-LOOK_BACK_MOVES], note), companies=companies)
+    return before.add_entries(rows[-LOOK_BACK_MOVES:])
 
 
 class Positions:
