@@ -45,7 +45,7 @@ from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
-from engine.titles.g1860.running.runs import Plan, Problem, Run
+from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, running, trains
 
@@ -181,7 +181,9 @@ def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
         return None
     trains = [train.name for train in now.trains]
     read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
-    return EditableRuns(s.board, trains, read, write, partial(run_plan.check_plan, now), _write_earnings)
+    survey, check = Survey(now), partial(run_plan.check_plan, now)
+    fit, combine = partial(run_plan.fit_run, survey), partial(run_plan.combine_runs, survey)
+    return EditableRuns(s.board, trains, read, write, check, fit, combine, _write_earnings)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

@@ -48,7 +48,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.running.runs import Aim, Plan, Problem, Run
+from engine.titles.g1862.running.runs import Aim, Plan, Problem, Run, Survey
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
@@ -226,7 +226,9 @@ def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
     now = running.make_problem_now(s)
     trains = [face.name for face in now.runnable]
     read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
-    return EditableRuns(now.board, trains, read, write, partial(run_check.check_plan, now), _write_earnings)
+    survey, check = Survey(now), partial(run_check.check_plan, now)
+    fit, combine = partial(run_check.fit_run, survey), partial(run_check.combine_runs, survey)
+    return EditableRuns(now.board, trains, read, write, check, fit, combine, _write_earnings)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

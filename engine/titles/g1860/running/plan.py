@@ -108,20 +108,54 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     Rule: 1860, Running Trains; Insolvency; Railway Nationalisation, and the creation of British Rail.
     """
     survey = Survey(problem)
-    trains = [TRAINS[run.train] for run in runs]
     idle = _list_idle_trains(problem, runs)
-    for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
-        label = name_run(runs, number)
-        _check_legs(survey, runs, number)
-        _check_stops(survey, run, label)
-        _check_capacity(survey, run, train, label)
+    for number in range(len(runs)):
+        _check_run(survey, runs, number)
+    return _check_together(survey, runs, idle)
+
+
+def fit_run(survey: Survey, run: Run) -> Run:
+    """Return a run with the stops counted that a plan which names it means.
+
+    Raises:
+        RuleError: its train can't make it, whatever the others do.
+    """
+    counted = make_mask(run.nodes) & ~run.left_out & survey.countable
+    fitted = survey.make_run(TRAINS[run.train], run.nodes, run.links, counted)
+    _check_run(survey, [fitted], 0)
+    return fitted
+
+
+def combine_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
+    """Return what fitted runs earn, if they are legal together.
+
+    Raises:
+        RuleError: the first thing that is wrong with them.
+    """
+    idle, track = _list_idle_trains(survey.problem, runs), 0
+    for number, run in enumerate(runs):
+        own = survey.find_track(run)
+        if own & track:
+            _check_legs(survey, runs, number)
+        track |= own
+    return _check_together(survey, runs, idle)
+
+
+def _check_run(survey: Survey, runs: Sequence[Run], number: int) -> None:
+    """Refuse a run that its train can't make beside those before it."""
+    run, label = runs[number], name_run(runs, number)
+    _check_legs(survey, runs, number)
+    _check_stops(survey, run, label)
+    _check_capacity(survey, run, TRAINS[run.train], label)
+
+
+def _check_together(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> Plan:
+    """Refuse runs that are not legal together; otherwise return what they earn."""
     _check_barred(survey, runs)
-    _check_together(survey, runs)
-    if idle and (problem.rules.all_run or not runs):
+    _check_connections(survey, runs)
+    if idle and (survey.rules.all_run or not runs):
         _check_idle(survey, runs, idle)
-    return make_plan(
-        survey.make_run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
-    )
+    return make_plan(survey.make_run(TRAINS[run.train], run.nodes, run.links, run.counted) for run in runs)
 
 
 def complete_plan(problem: Problem, plan: Plan) -> Plan:
@@ -242,7 +276,7 @@ def _find_meeting_stops(survey: Survey, run: Run) -> int:
     return run.counted if survey.rules.join_counted else make_mask(run.nodes)
 
 
-def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
+def _check_connections(survey: Survey, runs: Sequence[Run]) -> None:
     """Refuse runs of which none comes home, or that are not connected (Running Trains)."""
     if not runs:
         return

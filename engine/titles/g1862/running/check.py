@@ -1,17 +1,20 @@
 """The rules of running, asked of a plan one by one (§7.4, §7.8); each refusal names run, leg and reason."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+
+import msgspec
 
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import SearchTooLarge, list_bits, make_mask, order_along_path
 from engine.rails.runs import explain_must_run, name_run
 from engine.rails.walk import write_stop
-from engine.titles.g1862.catalogue import FACES, LONDON, Face, rule
+from engine.titles.g1862.catalogue import FACES, LONDON, Face, Kind, rule
 from engine.titles.g1862.running.freight import Piece, Yard
-from engine.titles.g1862.running.paths import find_paths
+from engine.titles.g1862.running.paths import Path, find_paths
 from engine.titles.g1862.running.plan import number_chains
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import find_chain_ends, list_visited, score_runs
@@ -34,7 +37,7 @@ def list_chains(runs: Sequence[Run]) -> list[list[Run]]:
 def find_extra_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | None:
     """Return a run of one more train that can be added without changing the others, ``None`` if there is none."""
     try:
-        found = find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
+        found = _find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
     except SearchTooLarge:
         return None  # more track than we can look through: no one is held to it
     chains = list_chains(runs)
@@ -57,17 +60,26 @@ def find_extra_run(survey: Survey, runs: Sequence[Run], face: Face) -> More | No
     return None if bits is None else More(Run(face.name, *order_along_path(survey.graph, bits)), joined=False)
 
 
+@lru_cache(maxsize=4)  # plans of one company are tried by the hundred
+def _find_paths(survey: Survey, kind: Kind, most: int) -> list[Path]:
+    return find_paths(survey, kind, most)
+
+
 def complete_plan(problem: Problem, plan: Plan) -> Plan:
     """Return a plan with every train added that could still run: one found in a hurry may have left some out."""
     survey, runs = Survey(problem), list(plan.runs)
     while (more := _find_next_run(survey, runs)) is not None:
-        pairs = enumerate(pairwise(runs), 1)
-        joined = {number for number, (last, run) in pairs if run.chain == last.chain != ALONE}
         try:
-            runs = list(number_chains(survey, [*runs, more.run], joined))
+            runs = list(_number_again(survey, [*runs, more.run]))
         except RuleError:
             break
     return score_runs(survey, runs)
+
+
+def _number_again(survey: Survey, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return runs with their chains numbered again; those numbered so far stay joined."""
+    pairs = enumerate(pairwise(runs), 1)
+    return number_chains(survey, runs, {number for number, (last, run) in pairs if run.chain == last.chain != ALONE})
 
 
 def _find_next_run(survey: Survey, runs: Sequence[Run]) -> More | None:
@@ -89,17 +101,48 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     survey = Survey(problem)
     idle = _list_idle_trains(problem, runs)
     for number, run in enumerate(runs):
-        label = name_run(runs, number)
-        _check_legs(survey, run, label[0].lower() + label[1:])
-        _check_ends(survey, run, label)
-        _check_left_out(survey, run, label)
+        _check_run(survey, run, name_run(runs, number))
+    return _check_together(survey, runs, idle)
+
+
+def fit_run(survey: Survey, run: Run) -> Run:
+    """Return a run with the stops left out that a plan which names it means.
+
+    Raises:
+        RuleError: its train can't make it, whatever the others do.
+    """
+    chooses = FACES[run.train].kind != "freight" and not survey.rules.touching_joins
+    left_out = run.left_out & make_mask(run.nodes) & ~survey.towns if chooses else 0
+    fitted = msgspec.structs.replace(run, left_out=left_out)
+    _check_run(survey, fitted, name_run([run], 0))
+    return fitted
+
+
+def combine_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
+    """Return what fitted runs earn, if they are legal together; Freights said to be joined have one chain.
+
+    Raises:
+        RuleError: the first thing that is wrong with them.
+    """
+    return _check_together(survey, _number_again(survey, runs), _list_idle_trains(survey.problem, runs))
+
+
+def _check_run(survey: Survey, run: Run, label: str) -> None:
+    """Refuse a run that its train can't make, whatever the others do; ``label`` begins the refusal."""
+    _check_legs(survey, run, label[0].lower() + label[1:])
+    _check_ends(survey, run, label)
+    _check_left_out(survey, run, label)
+
+
+def _check_together(survey: Survey, runs: Sequence[Run], idle: Sequence[Face]) -> Plan:
+    """Refuse runs that are not legal together; otherwise return what they earn."""
     chains = list_chains(runs)
-    if not problem.rules.touching_joins:  # there ``score_runs`` looks at what the Freights are joined to
+    if not survey.rules.touching_joins:  # there ``score_runs`` looks at what the Freights are joined to
         _check_one_chain(survey, chains)
         for chain in chains:
             _check_chain(survey, chain)
-    _check_together(survey, runs)
-    if problem.rules.all_run:
+    _check_connections(survey, runs)
+    if survey.rules.all_run:
         for face in dict.fromkeys(idle):
             _check_idle(survey, runs, face)
     return score_runs(survey, runs)
@@ -241,7 +284,7 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
         raise RuleError(f"When joined, {names} are one train, which can't run from {kind} to {kind}.", rule("7.8"))
 
 
-def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
+def _check_connections(survey: Survey, runs: Sequence[Run]) -> None:
     """Refuse runs of which none comes home, or that are not connected (§7.8)."""
     if not runs:
         return
