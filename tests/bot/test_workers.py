@@ -9,7 +9,7 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.standing import Course, Standing
 from bot.service.workers.jobs import DefectError, Held, Job, Lane, Positions, Task
-from bot.service.workers.pool import TOO_MUCH_REFUSAL, Crew, ThreadPipe, Worker, Workers
+from bot.service.workers.pool import TOO_MUCH_REFUSAL, Crew, Kept, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import PipeBrokenError
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, PictureAsked, UndoAsked, Wish
 from engine import Game, LogEntry, Request, Rng, RuleError, Setup, Undo
@@ -206,6 +206,34 @@ async def test_running_searches_are_cancelled_at_the_end() -> None:
     await workers.close()
     with pytest.raises(asyncio.CancelledError):
         await asked
+
+
+async def test_a_picture_no_one_waits_for_is_not_drawn() -> None:
+    """Whoever asks and hangs up leaves no work behind; a second who waits for the same one still gets it."""
+    asked, goes_on = list[bytes](), asyncio.Event()
+
+    class Slow(ThreadPipe):
+        async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+            asked.append(job.takes)
+            await goes_on.wait()
+            return await super().exchange(task, job)
+
+    workers, kept = Workers({"moves": Crew([]), "looks": Crew([Worker(Slow())])}), Kept()
+    draw: Task[str, bytes] = Task("draw", lambda _, text: text.encode(), str, bytes, lane="pictures")
+
+    def ask(text: str) -> asyncio.Task[bytes]:
+        return asyncio.create_task(kept.get_or_make(text.encode(), lambda: workers.do(draw, text)))
+
+    first, given_up, one, other = ask("a"), ask("b"), ask("c"), ask("c")
+    while not asked:
+        await asyncio.sleep(0)
+    for each in (given_up, one):
+        each.cancel()
+    await asyncio.gather(given_up, one, return_exceptions=True)
+    goes_on.set()
+    assert [await first, await other] == [b"a", b"c"]
+    assert len(asked) == 2
+    assert await ask("b") == b"b", "asked for again, it is drawn"
 
 
 class Broken(ThreadPipe):

@@ -12,7 +12,7 @@ import asyncio
 import heapq
 import itertools
 import os
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -175,13 +175,14 @@ class Crew:
 class Kept:
     """What was made once of a position, by name: the latest, up to so many bytes.
 
-    Two who ask for the same at the same time wait for one work.
+    Two who ask for the same at the same time wait for one work; it is given up when no one waits for it any more.
     """
 
     def __init__(self, most: int = MAX_KEPT_BYTES) -> None:
         self._most = most
         self._made: OrderedDict[bytes, bytes] = OrderedDict()
         self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
+        self._waiting: Counter[asyncio.Task[bytes]] = Counter()
 
     async def get_or_make(self, name: bytes, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
         """Return what has a name, made now if it is not kept; what fails is not kept, and raises what making raised."""
@@ -192,10 +193,20 @@ class Kept:
         if work is None:
             work = self._under_way[name] = asyncio.create_task(make())
             work.add_done_callback(lambda done: self._keep_made(name, done))
-        return await asyncio.shield(work)
+        self._waiting[work] += 1
+        try:
+            return await asyncio.shield(work)
+        finally:
+            self._waiting[work] -= 1
+            if not self._waiting[work]:
+                del self._waiting[work]
+                if not work.done():  # a new request must not wait for what is being given up
+                    self._under_way.pop(name, None)
+                    work.cancel()
 
     def _keep_made(self, name: bytes, work: asyncio.Task[bytes]) -> None:
-        del self._under_way[name]
+        if self._under_way.get(name) is work:
+            del self._under_way[name]
         if work.cancelled() or work.exception():  # the caller has heard of it
             return
         self._made[name] = work.result()
@@ -215,6 +226,7 @@ class Workers:
         apart: dict[Lane, Crew] = {lane: _build_crew(lane, 1) for lane, rules in LANES.items() if rules.apart}
         self._crews = {**apart, **crews, "searches": crews["looks"], "pictures": crews["looks"]}
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._begun: set[asyncio.Task[Any]] = set()
         self._kept = Kept()
 
     @classmethod
@@ -248,7 +260,12 @@ class Workers:
         self._under_way.add(work)
         work.add_done_callback(self._drop_work)
         # what is apart ends when no one waits for it; any other worker is free again only when it has answered
-        reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
+        try:
+            reply = await (work if LANES[task.lane].apart else asyncio.shield(work))
+        except asyncio.CancelledError:
+            if work not in self._begun:
+                work.cancel()
+            raise
         if not isinstance(reply, Done):
             assert not isinstance(reply, Missing)
             raise jobs.decode_error(reply)
@@ -268,13 +285,16 @@ class Workers:
 
     def _drop_work(self, work: asyncio.Task[Any]) -> None:
         self._under_way.discard(work)
+        self._begun.discard(work)
         if not work.cancelled():
             work.exception()  # the caller has heard of it, or no longer waits
 
     async def _do_job(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
-        rules = LANES[task.lane]
+        rules, mine = LANES[task.lane], asyncio.current_task()
         for _ in range(1 if rules.apart else 2):
             async with self._crews[task.lane].borrow(task.rank, course, is_long=rules.long) as worker:
+                if mine is not None:
+                    self._begun.add(mine)
                 try:
                     return await worker.do(task, takes, course)
                 except PipeBrokenError as error:
