@@ -96,7 +96,7 @@ def run() -> None:
     if not settings.bot_token:
         from bot import terminal  # noqa: PLC0415  # likewise
         from bot.operations import mailing  # noqa: PLC0415  # likewise
-        from bot.web.front import open_local_pages  # noqa: PLC0415  # likewise
+        from bot.web.server import open_local_pages  # noqa: PLC0415  # likewise
 
         beside = mailing.make_mail_server(settings) if settings.mails else None
         served = None if settings.web == "off" else partial(open_local_pages, listen=settings.web_listen)

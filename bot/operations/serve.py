@@ -33,7 +33,7 @@ from bot.service.workers.pool import Workers, count_processors
 from bot.service.workers.processes import freeze_garbage_collector
 from bot.store import soundness
 from bot.store.address import make_folder
-from bot.web.front import serve_pages
+from bot.web.server import serve_pages
 from render import Renderer
 
 RETRY_MAIL_SECONDS = 30

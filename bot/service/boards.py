@@ -97,9 +97,13 @@ class Boards:
         here = await self.table.load_position(game)
         if user not in (*here.table.people, here.table.host):
             raise BotError("Only players at this table can renew the address of its page.")
-        if not await self.make_public_link(here):
+        token = secrets.token_urlsafe(TOKEN_BYTES) if await self.make_public_link(here) else ""
+        if token:
+            async with self.database.writing(wakes=False) as session:
+                token = token if await boards.renew(session, game, token, unless=OFF) else ""
+        if not token:  # also where the host has turned it off this moment
             raise BotError("This table's page is off.")
-        return self._format((await self._renew(game)).token, "")
+        return self._format(token, "")
 
     async def _make_first(self, game: int) -> BoardAddress:
         """Return the first address of a table's page; of two who make one at once, both get the same."""
@@ -107,12 +111,6 @@ class Boards:
         async with self.database.writing(wakes=False) as session:
             await boards.store(session, address, keep=True)
             return await boards.fetch(session, game) or address
-
-    async def _renew(self, game: int) -> BoardAddress:
-        address = BoardAddress(game, "", secrets.token_urlsafe(TOKEN_BYTES))
-        async with self.database.writing(wakes=False) as session:
-            await boards.store(session, address)
-        return address
 
     async def turn(self, game: int, user: str, *, on: bool) -> None:
         """Turn a table's page for all on or off; turned on, it has a new address.
@@ -132,7 +130,7 @@ class Boards:
         if not is_token(token):
             return None
         async with self.database.reading() as session:
-            found = await boards.find(session, token) or await boards.find(session, _digest(token))
+            found = await boards.find(session, token, _digest(token))
         if found is None or found.until == OFF or 0 < found.until < self.clock():
             return None
         if bool(found.user) == (found.token == token):  # a digest is no address

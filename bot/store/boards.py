@@ -1,6 +1,6 @@
 """Addresses of the pages of tables: one that is for all, and one for each player who asked for theirs."""
 
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -35,9 +35,15 @@ async def fetch(session: AsyncSession, game: int, user: str = "") -> BoardAddres
     return _read(await session.get(BoardRow, (game, user)))
 
 
-async def find(session: AsyncSession, token: str) -> BoardAddress | None:
-    """Return the address with a token."""
-    return _read((await session.exec(select(BoardRow).where(BoardRow.token == token))).first())
+async def renew(session: AsyncSession, game: int, token: str, unless: int) -> bool:
+    """Give a table's page for all another token, unless it ends at a time; return whether it has it."""
+    of_all = (col(BoardRow.game) == game, col(BoardRow.user) == "", col(BoardRow.until) != unless)
+    return (await session.exec(update(BoardRow).where(*of_all).values(token=token))).rowcount > 0
+
+
+async def find(session: AsyncSession, *tokens: str) -> BoardAddress | None:
+    """Return the address with one of some tokens."""
+    return _read((await session.exec(select(BoardRow).where(col(BoardRow.token).in_(tokens)))).first())
 
 
 def _read(row: BoardRow | None) -> BoardAddress | None:

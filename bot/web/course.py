@@ -5,12 +5,14 @@ The chain starts from the code that draws, the deal and the names, so a picture 
 processes agree on the names without talking.
 """
 
+import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -46,7 +48,6 @@ class PageCourse(Record, frozen=True):
 
     Args:
         seat: of whoever looks, -1 for all. pictures: name and label of each. companies: code and words of each.
-        packed: the moves were compressed already: the answer to a page.
     """
 
     table: str
@@ -79,18 +80,24 @@ class PageCourses:
         self.services = services
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._made: OrderedDict[tuple[int, int | None], tuple[int, PageCourse]] = OrderedDict()
+        self._building: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def load(self, here: Position, seat: int | None) -> PageCourse:
-        """Return the course of a table as a seat may see it."""
+        """Return the course of a table as a seat may see it; of many who ask at once, one has it worked out."""
         place = (here.table.id, seat)
-        version, course = self._made.get(place, (-1, None))
-        if course is None or version != here.version or course.moves[0].name != make_first_name(here):
-            course = await self._build(here, seat)
-        self._made[place] = (here.version, course)
+        if (course := self._find_made(here, seat)) is None:
+            async with self._building.setdefault(here.table.id, asyncio.Lock()):
+                course = self._find_made(here, seat) or await self._build(here, seat)
+                self._made[place] = (here.version, course)
         self._made.move_to_end(place)
         while len(self._made) > MAX_COURSES_KEPT:
             self._made.popitem(last=False)
         return course
+
+    def _find_made(self, here: Position, seat: int | None) -> PageCourse | None:
+        version, course = self._made.get((here.table.id, seat), (-1, None))
+        is_this = course is not None and version == here.version and course.moves[0].name == make_first_name(here)
+        return course if is_this else None
 
     async def _build(self, here: Position, seat: int | None) -> PageCourse:
         known = await self._load_names(here)

@@ -6,8 +6,7 @@ figure of a position. ``/s/`` has what pages are made of, and holds no word of a
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -33,8 +32,8 @@ from bot.web.guard import (
     UNKNOWN_COST,
     FigureAddress,
     Guard,
-    read_addresses,
     read_figure,
+    reads_gzip,
 )
 from bot.web.live import News, Watch
 from engine import LogError, Record, Request, RuleError
@@ -42,19 +41,17 @@ from render.fonts import FOLDER as FONTS
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".txt": "text/plain"}
-SHUTDOWN_SECONDS, BACKLOG = 2.0, 1024
 RETRY_MS, BREATH_SECONDS = 2000, 25.0
 """After which a browser connects again, and a stream that has nothing to say says so: proxies close silent lines."""
-STREAM_HOURS = 12.0
+STREAM_HOURS, WRITE_SECONDS = 12.0, 20.0
+"""For how long a stream lasts, and how long it waits for a browser that doesn't read."""
 PREPARE_SECONDS = 0.7
 """How long the news of a move waits for its picture, so that a crowd finds it drawn."""
-FRESH_SECONDS, MAX_VIEWERS_KNOWN = 3.0, 10_000
-"""How long an address that was known is not looked up again for figures."""
+FRESH_SECONDS, MAX_VIEWERS_KNOWN = 0.9, 10_000
+"""How long an address that was known is not looked up again for figures and streams."""
 MAX_FIGURE_BYTES = 64 * 1024 * 1024
-RETRY_SECONDS = 30
 ADDRESS = web.RequestKey("address", str)
 """Who asks, as far as is known."""
-ANY_PORT = "127.0.0.1:0"
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = structlog.get_logger(__name__)
 
@@ -87,9 +84,10 @@ class WebFront:
         self.services = services
         self.guard = guard or Guard()
         self.courses = PageCourses(services)
-        self.watch = Watch(services, self._prepare)
+        self.watch = Watch(services, self._prepare, self._has_viewer)
         self._figures = Kept(MAX_FIGURE_BYTES)
         self._viewers: dict[str, tuple[BoardViewer, float]] = {}
+        self._preparing: set[asyncio.Task[bytes]] = set()
 
     def make_app(self) -> web.Application:
         """Return the application."""
@@ -101,12 +99,15 @@ class WebFront:
         app.router.add_get(f"{page}/live", self._stream, allow_head=False)
         app.router.add_get(f"{page}/at/{{figure:.*}}", self._show_figure)
         app.router.add_get("/s/{name}", _show_static)
+        app.on_response_prepare.append(_add_headers)
         app.on_shutdown.append(self._end_streams)
         return app
 
     async def _end_streams(self, app: web.Application) -> None:
         del app
         self.watch.end()
+        for work in self._preparing:
+            work.cancel()
 
     @web.middleware
     async def _protect(self, request: web.Request, handler: Answer) -> web.StreamResponse:
@@ -119,7 +120,7 @@ class WebFront:
         try:
             if len(request.raw_path) > MAX_TARGET_CHARACTERS:
                 raise web.HTTPNotFound
-            response = await handler(request)
+            return await handler(request)
         except web.HTTPNotFound:
             self.guard.admit(address, UNKNOWN_COST - 1)
             return _refuse(404, "There is no such page. Its address may have been renewed, or turned off by the host.")
@@ -132,9 +133,6 @@ class WebFront:
         except Exception as error:  # noqa: BLE001  # a defect of ours; the address, which is a key, isn't logged
             _log.error("page", exc_info=error)
             return _refuse(500, "Something went wrong on our side.")
-        if not response.prepared:
-            response.headers.update(SECURITY)
-        return response
 
     async def _find_page(self, request: web.Request) -> OpenPage:
         """Return the page of an address.
@@ -164,6 +162,15 @@ class WebFront:
             self._viewers[token] = (viewer, now + FRESH_SECONDS)
         return viewer
 
+    async def _has_viewer(self, token: str) -> bool:
+        try:
+            await self._find_viewer(token)
+        except web.HTTPNotFound:
+            return False
+        except (BotError, LogError):  # the database can't be read just now
+            return True
+        return True
+
     async def _show_page(self, request: web.Request) -> web.StreamResponse:
         """Show the page, a shell without content; that for all tells previews the name of the table."""
         page = await self._find_page(request)
@@ -178,15 +185,16 @@ class WebFront:
         return web.Response(text=text, content_type="text/html", headers=headers)
 
     async def _show_moves(self, request: web.Request) -> web.StreamResponse:
-        page = await self._find_page(request)
+        viewer = await self._find_viewer(request.match_info["token"])
+        page = OpenPage(viewer, await self.services.table.load_position(viewer.game))
         course = await self.courses.load(page.here, page.seat)
         mark = f'"{course.moves[-1].name}-{course.seat}"'
         headers = {"Cache-Control": NEVER if page.viewer.user else FRESH, "ETag": mark}
         if not page.viewer.user and request.headers.get("If-None-Match") == mark:
             return web.Response(status=304, headers=headers)
-        return _send_packed(
-            request, await asyncio.to_thread(pack_course, course), {**headers, "Content-Type": "application/json"}
-        )
+        name = msgspec.msgpack.encode(("moves", page.viewer.game, mark))
+        data = await self._figures.get_or_make(name, lambda: asyncio.to_thread(pack_course, course))
+        return _send_packed(request, data, {**headers, "Content-Type": "application/json"})
 
     async def _show_figure(self, request: web.Request) -> web.StreamResponse:
         said = read_figure(request.match_info["figure"])
@@ -200,7 +208,12 @@ class WebFront:
                 return _refuse(410, "That moment was taken back.")
         page = OpenPage(viewer, here)
         headers = {"Content-Type": "application/xhtml+xml", "Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
-        return _send_packed(request, await self._draw(page, said), headers)
+        if not self.guard.drawings.take(request[ADDRESS]):
+            return _refuse(503, "Too many pictures are being drawn; try again in a few seconds.", {"Retry-After": "2"})
+        try:
+            return _send_packed(request, await self._draw(page, said), headers)
+        finally:
+            self.guard.drawings.give_back(request[ADDRESS])
 
     async def _is_in_course(self, page: OpenPage, said: FigureAddress) -> bool:
         return (await self.courses.load(page.here, page.seat)).find(said.number, said.name)
@@ -214,54 +227,79 @@ class WebFront:
     async def _prepare(self, game: int) -> Position:
         """Draw the board of a table before its viewers are told of a move, and return its position."""
         here = await self.services.table.load_position(game)
+        work = asyncio.create_task(self._draw_newest(game, here))
+        self._preparing.add(work)
+        work.add_done_callback(self._forget_prepared)
+        await asyncio.wait({work}, timeout=PREPARE_SECONDS)  # where it takes longer, the first viewer waits for it
+        return here
+
+    async def _draw_newest(self, game: int, here: Position) -> bytes:
         board = next(each.name for each in here.game.title.views.pictures if each.every_turn)
         course = await self.courses.load(here, None)
         newest = FigureAddress(len(here.game.line), course.moves[-1].name, "standard", board)
-        with suppress(TimeoutError):  # then the first viewer waits for it
-            async with asyncio.timeout(PREPARE_SECONDS):
-                await self._draw(OpenPage(BoardViewer(game), here), newest)
-        return here
+        return await self._draw(OpenPage(BoardViewer(game), here), newest)
+
+    def _forget_prepared(self, work: asyncio.Task[bytes]) -> None:
+        self._preparing.discard(work)
+        if not work.cancelled() and (error := work.exception()) is not None:  # its viewers ask again
+            _log.error("drawing for a crowd", exc_info=error)
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         """Tell a page of every move, as long as it is open."""
         page, address = await self._find_page(request), request[ADDRESS]
-        if not self.guard.open_stream(address):
+        if not self.guard.streams.take(address):
             return _refuse(503, "Too many pages are open.", {"Retry-After": "30"})
-        queue = self.watch.join(page.viewer.game, page.here.version)
+        queue = self.watch.join(page.viewer.game, page.here.version, request.match_info["token"])
         try:
-            seen = request.headers.get("Last-Event-ID") or request.query.get("since", "")
             kind = {"Content-Type": "text/event-stream", "Cache-Control": NEVER, "X-Accel-Buffering": "no"}
-            response = web.StreamResponse(headers={**SECURITY, **kind})
+            response = web.StreamResponse(headers=kind)
             await response.prepare(request)
             await response.write(f"retry: {RETRY_MS}\n\n".encode())
             async with asyncio.timeout(STREAM_HOURS * 3600):
-                await self._tell_moves(request, response, queue, seen)
+                await self._tell_moves(request, response, queue, page)
         except (ConnectionError, TimeoutError, web.HTTPNotFound, BotError, LogError):
             pass  # it was closed, or its address or the database is gone: the page asks again, and is told
         finally:
             self.watch.leave(page.viewer.game, queue)
-            self.guard.close_stream(address)
+            self.guard.streams.give_back(address)
         return response
 
-    async def _tell_moves(self, request: web.Request, response: web.StreamResponse, queue: News, seen: str) -> None:
-        """Send the newest position whenever it is another than the page has seen; end with the page's address."""
-        page = await self._find_page(request)
+    async def _tell_moves(
+        self, request: web.Request, response: web.StreamResponse, queue: News, page: OpenPage
+    ) -> None:
+        """Send the newest position whenever it is another than the page has seen."""
+        seen = request.headers.get("Last-Event-ID") or request.query.get("since", "")
         while True:
             course = await self.courses.load(page.here, page.seat)
-            newest = course.moves[-1]
-            if newest.name != seen:
-                wait = self.watch.measure_jitter(page.viewer.game)
-                await response.write(_write_event(course, wait))
-                seen = newest.name
-            try:
-                async with asyncio.timeout(BREATH_SECONDS):
-                    here = await queue.get()
-                if here is None:
-                    return
-                page = OpenPage(await self._find_viewer(request.match_info["token"]), here)
-            except TimeoutError:
-                page = await self._find_page(request)
-                await response.write(b": still here\n\n")
+            if course.moves[-1].name != seen:
+                await _write(response, _write_event(course, self.watch.measure_jitter(page.viewer.game)))
+                seen = course.moves[-1].name
+            while True:
+                try:
+                    async with asyncio.timeout(BREATH_SECONDS):
+                        here = await queue.get()
+                    break
+                except TimeoutError:
+                    await _write(response, b": still here\n\n")
+            if here is None:
+                return
+            page = OpenPage(await self._find_viewer(request.match_info["token"]), here)
+
+
+async def _write(response: web.StreamResponse, data: bytes) -> None:
+    """Write to a stream.
+
+    Raises:
+        TimeoutError: its browser does not read.
+    """
+    async with asyncio.timeout(WRITE_SECONDS):
+        await response.write(data)
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Protect an answer, whoever made it."""
+    del request
+    response.headers.update(SECURITY)
 
 
 def _write_event(course: PageCourse, wait: int) -> bytes:
@@ -281,13 +319,13 @@ def make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
 
 
 def _refuse(status: int, sentence: str, headers: dict[str, str] | None = None) -> web.Response:
-    return web.Response(status=status, text=sentence, headers={**SECURITY, "Cache-Control": NEVER, **(headers or {})})
+    return web.Response(status=status, text=sentence, headers={"Cache-Control": NEVER, **(headers or {})})
 
 
 def _send_packed(request: web.Request, data: bytes, headers: dict[str, str]) -> web.Response:
     """Send what is compressed already; whoever can't read it so gets it as it is."""
     headers = {**headers, "Content-Type": f"{headers['Content-Type']}; charset=utf-8", "Vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
+    if reads_gzip(request.headers.get("Accept-Encoding", "")):
         return web.Response(body=data, headers={**headers, "Content-Encoding": "gzip"})
     return web.Response(body=gzip.decompress(data), headers=headers)
 
@@ -328,47 +366,3 @@ def load_page() -> str:
     """Return the page without its title; its parts have the version of the code in their address."""
     text = (STATIC / "page.html").read_text(encoding="utf-8")
     return text.replace("{version}", fingerprint_code()[:12])
-
-
-@asynccontextmanager
-async def open_pages(front: WebFront, address: str) -> AsyncIterator[int]:
-    """Serve pages at "host:port" while the block runs, behind the web server of the host; give the port.
-
-    Raises:
-        OSError: the address is taken.
-    """
-    host, _, port = address.rpartition(":")
-    await asyncio.to_thread(load_page)  # reads all code that draws, to know its version
-    runner = web.AppRunner(front.make_app(), access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
-    await runner.setup()
-    watching = asyncio.create_task(front.watch.run())
-    try:
-        await web.TCPSite(runner, host.strip("[]") or "127.0.0.1", int(port), backlog=BACKLOG).start()
-        yield runner.addresses[0][1]
-    finally:
-        watching.cancel()
-        await runner.cleanup()
-
-
-async def serve_pages(services: Services, web_address: str, listen: str, proxies: str) -> None:
-    """Serve pages until cancelled; what goes wrong there ends nothing else."""
-    services.boards.web = web_address.rstrip("/")
-    while True:
-        try:
-            async with open_pages(WebFront(services, Guard(read_addresses(proxies))), listen):
-                await asyncio.Event().wait()
-        except OSError as error:  # an address that is taken, most likely
-            _log.error("pages", exc_info=error)
-        await asyncio.sleep(RETRY_SECONDS)
-
-
-@asynccontextmanager
-async def open_local_pages(services: Services, listen: str) -> AsyncIterator[None]:
-    """Serve pages on this machine while the block runs, at any free port if the one that was set is taken."""
-    async with AsyncExitStack() as stack:
-        try:
-            port = await stack.enter_async_context(open_pages(WebFront(services), listen))
-        except OSError:
-            port = await stack.enter_async_context(open_pages(WebFront(services), ANY_PORT))
-        services.boards.web = f"http://127.0.0.1:{port}"
-        yield

@@ -17,6 +17,8 @@ UNKNOWN_COST = 10.0
 MAX_ADDRESSES = 10_000
 MAX_STREAMS, MAX_STREAMS_EACH = 1000, 6
 """Event streams in all, and of one address."""
+MAX_DRAWINGS, MAX_DRAWINGS_EACH = 240, 24
+"""Figures that may wait to be drawn, in all and for one address."""
 YEAR = 31_536_000
 MAX_TARGET_CHARACTERS, MAX_IP_CHARACTERS = 300, 45
 _FIGURE = re.compile(r"(0|[1-9][0-9]{0,5})-([0-9a-f]{16})/([a-z]{1,10})/([a-z]{1,20})(?:\.([^/\x00-\x1f\x7f]{1,60}))?")
@@ -29,6 +31,7 @@ SECURITY: Mapping[str, str] = MappingProxyType({
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
+    "Server": "Stationmaster",
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex, nofollow",
 })  # fmt: skip
@@ -65,6 +68,15 @@ def read_addresses(text: str) -> frozenset[str]:
     return frozenset(each.strip() for each in text.split(",") if each.strip())
 
 
+def reads_gzip(accepts: str) -> bool:
+    """Return whether who sent ``Accept-Encoding`` can read what is compressed."""
+    for each in accepts.lower().split(","):
+        name, _, weight = each.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
 def _find_household(address: str) -> str:
     """Return the address or network that one household has; "" for what is no address."""
     try:
@@ -74,6 +86,31 @@ def _find_household(address: str) -> str:
     if not isinstance(found, IPv6Address):
         return str(found)
     return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
+
+
+class Places:
+    """Places that are taken and given back: so many in all, and so many for one address."""
+
+    def __init__(self, most: int, most_each: int) -> None:
+        self.most, self.most_each = most, most_each
+        self.taken = 0
+        self._each: dict[str, int] = {}
+
+    def take(self, address: str) -> bool:
+        """Take a place; return whether there is one."""
+        mine = self._each.get(address, 0)
+        if mine >= self.most_each or self.taken >= self.most:
+            return False
+        self._each[address] = mine + 1
+        self.taken += 1
+        return True
+
+    def give_back(self, address: str) -> None:
+        """Give a place back."""
+        self.taken -= 1
+        self._each[address] -= 1
+        if not self._each[address]:
+            del self._each[address]
 
 
 class Guard:
@@ -87,7 +124,8 @@ class Guard:
         self.proxies = proxies
         self.clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._streams: dict[str, int] = {}
+        self.streams = Places(MAX_STREAMS, MAX_STREAMS_EACH)
+        self.drawings = Places(MAX_DRAWINGS, MAX_DRAWINGS_EACH)
 
     def find_address(self, peer: str, forwarded: str) -> str:
         """Return who asks: the last one that a proxy of ours names, else whoever is connected.
@@ -108,17 +146,3 @@ class Guard:
         while len(self._buckets) > MAX_ADDRESSES:
             self._buckets.popitem(last=False)
         return admitted
-
-    def open_stream(self, address: str) -> bool:
-        """Count an event stream; return whether it may be opened."""
-        mine = self._streams.get(address, 0)
-        if mine >= MAX_STREAMS_EACH or sum(self._streams.values()) >= MAX_STREAMS:
-            return False
-        self._streams[address] = mine + 1
-        return True
-
-    def close_stream(self, address: str) -> None:
-        """Count an event stream no longer."""
-        self._streams[address] -= 1
-        if not self._streams[address]:
-            del self._streams[address]

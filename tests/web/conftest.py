@@ -75,3 +75,16 @@ async def find_path(services: Services, game: int, user: str = "") -> str:
     here = await services.table.load_position(game)
     link = await (services.boards.make_own_link(game, user) if user else services.boards.make_public_link(here))
     return link.removeprefix(PLACE)
+
+
+async def fetch_moves(browser: Browser, path: str) -> list[list[str]]:
+    """Return the moves of a page as it gets them."""
+    answer = await browser.get(f"{path}moves.json")
+    assert answer.status == 200
+    moves: list[list[str]] = (await answer.json())["moves"]
+    return moves
+
+
+def address_figure(path: str, moves: list[list[str]], number: int, figure: str) -> str:
+    """Return the address of a figure after so many moves."""
+    return f"{path}at/{number}-{moves[number][0]}/standard/{figure}"

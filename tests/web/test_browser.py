@@ -16,10 +16,12 @@ from PIL import Image, ImageChops, ImageStat
 
 from bot.service.services import Services
 from bot.web.album import write_album
-from bot.web.front import WebFront, open_pages
+from bot.web.front import WebFront
+from bot.web.server import open_pages
 from render import PictureStyle, png, svg
 from render.fonts import FOLDER
 from render.svg import FACES
+from tests.bot.conftest import BOB
 from tests.render.positions import picture
 from tests.web.conftest import find_path, play
 from tests.web.test_album import pack_beginning
@@ -86,8 +88,9 @@ async def test_a_table_in_a_real_browser(services: Services, game: int, kind: di
             await _check_panel(page)
             assert kind is PHONE or await _list_barriers(page) == []
             assert told == []
-        if kind is DESK:
-            return
+            if kind is DESK:
+                await _check_end(services, game, page)
+                return
         await page.wait_for_selector("body.lost", timeout=TIMEOUT_MS)
         async with open_pages(WebFront(services), f"127.0.0.1:{port}"):
             await play(services, game)
@@ -141,6 +144,17 @@ async def _check_panel(page: Any) -> None:  # noqa: ANN401
     assert await page.is_hidden("#panel")
     await page.click("#tabs [data-name=table]")
     await page.wait_for_selector("#stage table td", timeout=TIMEOUT_MS)
+
+
+async def _check_end(services: Services, game: int, page: Any) -> None:  # noqa: ANN401
+    """A page whose address has ended says so, and asks no more."""
+    await services.boards.renew(game, BOB.id)
+    await page.wait_for_selector("body.ended", timeout=TIMEOUT_MS)
+    assert "no longer works" in await page.inner_text("#status")
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert asked == []
 
 
 async def _list_barriers(page: Any) -> list[str]:  # noqa: ANN401

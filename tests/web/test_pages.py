@@ -1,7 +1,6 @@
 """The server of pages: addresses, headers, what may be kept, what a stale or hostile address gets."""
 
 import asyncio
-import json
 from xml.etree import ElementTree
 
 import pytest
@@ -10,22 +9,12 @@ from multidict import CIMultiDict
 from bot.model.errors import BotError
 from bot.model.records import ServerRules
 from bot.service.services import Services
-from bot.web.front import FRESH_SECONDS, WebFront
-from bot.web.guard import BURST, Guard
+from bot.web.course import PageCourse, pack_course
+from bot.web.front import WebFront
+from bot.web.guard import BURST, MAX_DRAWINGS_EACH, Guard
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, EVE, Clock
-from tests.web.conftest import Browser, find_path, play
-
-
-async def _fetch_moves(browser: Browser, path: str) -> list[list[str]]:
-    answer = await browser.get(f"{path}moves.json")
-    assert answer.status == 200
-    moves: list[list[str]] = (await answer.json())["moves"]
-    return moves
-
-
-def _address(path: str, moves: list[list[str]], number: int, figure: str) -> str:
-    return f"{path}at/{number}-{moves[number][0]}/standard/{figure}"
+from tests.web.conftest import Browser, address_figure, fetch_moves, find_path, play
 
 
 async def test_every_answer_is_protected(services: Services, game: int, browser: Browser) -> None:
@@ -50,7 +39,7 @@ async def test_a_page_shows_its_table(services: Services, game: int, browser: Br
     page = await (await browser.get(path)).text()
     assert "Sunday" in page
     assert "<b>trains" not in page
-    moves = await _fetch_moves(browser, path)
+    moves = await fetch_moves(browser, path)
     assert len(moves) == 7
     assert len({move[0] for move in moves}) == 7
     assert all(move[1] for move in moves)
@@ -68,28 +57,28 @@ async def test_an_address_without_its_slash_leads_to_the_page(services: Services
 async def test_every_figure_of_every_position_can_be_read(services: Services, game: int, browser: Browser) -> None:
     """Figures are XHTML; one of the public page may be kept for ever under its address."""
     path = await find_path(services, game)
-    moves = await _fetch_moves(browser, path)
+    moves = await fetch_moves(browser, path)
     for picture in TITLES["steel_driver"].views.pictures:
         figure = f"{picture.name}.Red" if picture.about else picture.name
-        answer = await browser.get(_address(path, moves, 6, figure))
+        answer = await browser.get(address_figure(path, moves, 6, figure))
         if picture.about and answer.status == 404:
             continue
         assert answer.status == 200, figure
         assert answer.headers["Cache-Control"].startswith("private, max-age=31536000")
         assert ElementTree.fromstring(await answer.text()).tag.endswith("article")  # noqa: S314  # our own
     for number in range(7):
-        assert (await browser.get(_address(path, moves, number, "map"))).status == 200
+        assert (await browser.get(address_figure(path, moves, number, "map"))).status == 200
 
 
 async def test_a_moment_that_was_taken_back_is_gone(services: Services, game: int, browser: Browser) -> None:
     """After an undo another move has the number, and its name differs: a picture kept for ever is never wrong."""
     path = await find_path(services, game)
-    old = await _fetch_moves(browser, path)
+    old = await fetch_moves(browser, path)
     here = await services.table.load_position(game)
     user = here.table.seats[here.game.log[-1].seat].user
     await services.back.undo(game, user, None)
-    assert (await browser.get(_address(path, old, 6, "map"))).status == 410
-    moves = await _fetch_moves(browser, path)
+    assert (await browser.get(address_figure(path, old, 6, "map"))).status == 410
+    moves = await fetch_moves(browser, path)
     assert [move[0] for move in moves] == [move[0] for move in old[:6]]
 
 
@@ -114,7 +103,7 @@ async def test_a_players_own_page_is_kept_nowhere(services: Services, game: int,
     assert listed.headers["Cache-Control"] == "private, no-store"
     course = await listed.json()
     assert course["names"][course["seat"]] == "Bob"
-    figure = await browser.get(_address(path, course["moves"], 3, "map"))
+    figure = await browser.get(address_figure(path, course["moves"], 3, "map"))
     assert figure.headers["Cache-Control"] == "private, no-store"
 
 
@@ -198,7 +187,7 @@ async def test_a_server_can_turn_off_all_its_pages(
 async def test_a_hostile_address_gets_a_sentence(services: Services, game: int, browser: Browser, address: str) -> None:
     """Whatever is asked for, the answer is short and plain, and never the sign of a defect."""
     path = await find_path(services, game)
-    name = (await _fetch_moves(browser, path))[6][0]
+    name = (await fetch_moves(browser, path))[6][0]
     answer = await browser.get(address.format(path=path, name=name))
     assert answer.status in (404, 410), await answer.text()
     assert answer.content_type == "text/plain"
@@ -211,51 +200,57 @@ async def test_pages_only_read(services: Services, game: int, browser: Browser) 
     assert (await browser.head(path)).status == 200
 
 
-async def test_a_move_reaches_an_open_page(services: Services, game: int, front: WebFront, browser: Browser) -> None:
-    """The event has the number, the name and the sentence, so no page asks for the whole list again."""
+async def test_figures_that_wait_are_counted(services: Services, game: int, front: WebFront, browser: Browser) -> None:
     path = await find_path(services, game)
-    moves = await _fetch_moves(browser, path)
-    async with browser.get(f"{path}live?since={moves[6][0]}") as stream:
-        assert stream.content_type == "text/event-stream"
-        assert await stream.content.readline() == b"retry: 2000\n"
-        await stream.content.readline()
-        await play(services, game)
-        await front.watch.look()
-        async with asyncio.timeout(5):
-            lines = [await stream.content.readline() for _ in range(3)]
-        said = json.loads(lines[2].removeprefix(b"data: "))
-        assert said["number"] == 7
-        assert said["before"] == moves[6][0]
-        assert said["move"][1]
-        front.watch.end()
-        async with asyncio.timeout(5):
-            assert (await stream.content.read()).strip() == b""
+    moves = await fetch_moves(browser, path)
+    while front.guard.drawings.take("127.0.0.1"):
+        pass
+    answer = await browser.get(address_figure(path, moves, 6, "map"))
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "2")
+    front.guard.drawings.give_back("127.0.0.1")
+    assert (await browser.get(address_figure(path, moves, 6, "map"))).status == 200
+    assert front.guard.drawings.taken == MAX_DRAWINGS_EACH - 1
 
 
-async def test_an_open_page_hears_nothing_more_when_its_address_has_ended(
-    services: Services, game: int, front: WebFront, browser: Browser
+async def test_the_list_is_packed_once(
+    services: Services, game: int, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where moves follow one another so fast that the stream is never silent."""
-    path, now = await find_path(services, game, BOB.id), [0.0]
-    front.guard.clock = lambda: now[0]
-    moves = await _fetch_moves(browser, path)
-    async with browser.get(f"{path}live?since={moves[6][0]}") as stream:
-        assert await stream.content.readline() == b"retry: 2000\n"
-        await services.boards.revoke_own_link(game, BOB.id)
-        now[0] += 2 * FRESH_SECONDS
-        await play(services, game)
-        await front.watch.look()
-        async with asyncio.timeout(5):
-            assert (await stream.content.read()).strip() == b""
+    path, packed = await find_path(services, game), []
+
+    def pack(course: PageCourse) -> bytes:
+        packed.append(course)
+        return pack_course(course)
+
+    monkeypatch.setattr("bot.web.front.pack_course", pack)
+    answers = await asyncio.gather(*(browser.get(f"{path}moves.json") for _ in range(5)))
+    assert {len(await answer.read()) for answer in answers} != {0}
+    assert len(packed) == 1
 
 
-async def test_a_page_that_was_away_hears_what_it_missed(services: Services, game: int, browser: Browser) -> None:
-    path = await find_path(services, game)
-    moves = await _fetch_moves(browser, path)
-    async with browser.get(f"{path}live", headers={"Last-Event-ID": moves[2][0]}) as stream:
-        async with asyncio.timeout(5):
-            lines = [await stream.content.readline() for _ in range(5)]
-        assert lines[2] == f"id: {moves[6][0]}\n".encode()
+async def test_who_refuses_gzip_gets_it_plain(services: Services, game: int, browser: Browser) -> None:
+    path = f"{await find_path(services, game)}moves.json"
+    for accepts, encoding in (("gzip;q=0", None), ("br, gzip ; q=0.5", "gzip"), ("identity", None), ("*", "gzip")):
+        answer = await browser.get(path, headers={"Accept-Encoding": accepts})
+        assert answer.headers.get("Content-Encoding") == encoding
+        assert len((await answer.json())["moves"]) == 7
+
+
+async def test_who_renews_while_the_host_turns_off_gets_no_page(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's word holds, though the page was on when the address was asked for."""
+    here = await services.table.load_position(game)
+    link = await services.boards.make_public_link(here)
+    await services.boards.turn(game, ANN.id, on=False)
+
+    async def say_on(*_: object) -> str:
+        return link
+
+    with monkeypatch.context() as race:
+        race.setattr(services.boards, "make_public_link", say_on)
+        with pytest.raises(BotError, match="is off"):
+            await services.boards.renew(game, BOB.id)
+    assert await services.boards.make_public_link(here) == ""
 
 
 async def test_an_address_that_asks_too_much_waits(services: Services, game: int) -> None:
@@ -272,10 +267,10 @@ async def test_an_address_that_asks_too_much_waits(services: Services, game: int
     assert guard.find_address("::ffff:5.5.5.5", "") == "5.5.5.5"
     assert guard.find_address("2001:db8::1", "") == guard.find_address("2001:db8::2:1", ""), "one household"
     assert guard.find_address("2001:db8::1", "") != guard.find_address("2001:db8:0:1::1", "")
-    assert all(guard.open_stream("a") for _ in range(6))
-    assert not guard.open_stream("a")
-    guard.close_stream("a")
-    assert guard.open_stream("a")
+    assert all(guard.streams.take("a") for _ in range(6))
+    assert not guard.streams.take("a")
+    guard.streams.give_back("a")
+    assert guard.streams.take("a")
     del services, game
 
 

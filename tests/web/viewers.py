@@ -19,8 +19,9 @@ import aiohttp
 from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.pool import Workers
-from bot.web.front import WebFront, open_pages
+from bot.web.front import WebFront
 from bot.web.guard import Guard
+from bot.web.server import open_pages
 from tests.web.conftest import begin, find_path, play
 
 PLACE = "https://trains.example"

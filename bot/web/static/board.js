@@ -2,7 +2,7 @@
 import { Zoom } from "./zoom.js";
 
 const LAYERS = { name: "names", coord: "coordinates", number: "tile numbers", runs: "runs", new: "what is new", can: "what is legal" };
-const PLAY_MS = 900, GONE = "That moment was taken back; this is the latest one.";
+const PLAY_MS = 900, BUSY_MS = 2500, GONE = "That moment was taken back; this is the latest one.";
 const $ = (id) => document.getElementById(id);
 
 function make(tag, text, parent, set = {}) {
@@ -14,7 +14,7 @@ function make(tag, text, parent, set = {}) {
 
 export class Board {
   constructor(source) {
-    Object.assign(this, { source, course: null, at: 0, live: true, figure: "", asked: 0, playing: 0, panel: "" });
+    Object.assign(this, { source, course: null, at: 0, live: true, figure: "", asked: 0, playing: 0, panel: "", ended: "" });
     this.zoom = new Zoom($("stage"), (target) => this.tap(target));
     $("move").addEventListener("input", () => this.go(Number($("move").value)));
     for (const [id, does] of Object.entries({
@@ -111,7 +111,7 @@ export class Board {
   say() {
     const [name, told, , round, asks] = this.course.moves[this.at];
     const now = this.live ? (this.course.over ? "the game is over" : "now") : `${this.end - this.at} moves ago`;
-    $("status").textContent = [asks || round, now].join(" · ");
+    $("status").textContent = this.ended || [asks || round, now].join(" · ");
     $("told").setAttribute("aria-live", this.live ? "polite" : "off");
     $("told").textContent = told || (this.at ? asks : "");
     $("move").value = this.at;
@@ -124,6 +124,8 @@ export class Board {
     if (line && log.hidden) log.scrollTop = line.offsetTop - log.clientHeight / 2; // beside the board
     history.replaceState(null, "", `#${this.at}-${name}.${this.figure}`);
   }
+
+  finish(words) { this.ended = words; this.say(); } // nothing new will come
 
   choose(figure) { this.figure = figure; this.say(); this.draw(); }
 
@@ -151,7 +153,9 @@ export class Board {
       this.light();
       if (this.panel) await this.fill(this.panel);
     } catch (error) {
-      if (error.name !== "AbortError" && mine === this.asked) $("stage").textContent = error.message;
+      if (error.name === "AbortError" || mine !== this.asked) return;
+      $("stage").textContent = error.message;
+      if (error.busy) setTimeout(() => mine === this.asked && this.draw(), BUSY_MS);
     }
   }
 
