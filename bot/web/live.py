@@ -99,7 +99,7 @@ class Watch:
                 if number % CROWD == 0:  # others' presses come in between
                     await asyncio.sleep(0)
         except Exception as error:  # noqa: BLE001  # the next look finds it again
-            _log.error("telling of a move", game=game, exc_info=error)
+            _log.error("announcing a move", game=game, exc_info=error)
             if game in self._known:
                 self._known[game] = before
         finally:

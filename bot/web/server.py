@@ -82,7 +82,7 @@ class PageConnection(web.RequestHandler):
         if request.writer.output_size:
             raise ConnectionError
         headers = {**SECURITY, "Cache-Control": NEVER}
-        response = web.Response(status=status, text="That is no request that a page could answer.", headers=headers)
+        response = web.Response(status=status, text="This request can’t be read.", headers=headers)
         response.force_close()
         return response
 
