@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+import asyncpg
 import typer
 from sqlalchemy import delete, insert, update
 from sqlalchemy import select as core_select
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import SQLModel, col
 
 from bot.model.errors import BotError
@@ -63,11 +65,11 @@ async def repair_store(address: str, home: Path, *, discard: bool = False) -> tu
             aside = backup.find_unused(
                 f"{home / 'stationmaster.damaged'}-{backup.format_stamp(time.time())}", ".sqlite"
             )
-            await copies.write_copy(database, aside, damage_too=True)
+            kept = await _copy_damaged(database, aside)
             told, _ = await _repair_tables(database, source, [each.game for each in damaged], discard=discard)
         finally:
             await database.close()
-        return (*told, f"The damaged database was copied to {aside} before.")
+        return (*told, kept)
     held = SqliteFile(Path(address))
     await held.refuse_missing()
     held.keep_others_out()
@@ -78,6 +80,25 @@ async def repair_store(address: str, home: Path, *, discard: bool = False) -> tu
     finally:
         copies.remove_database(_fresh_path(Path(address)))
         await held.close()
+
+
+async def _copy_damaged(database: Database, aside: Path) -> str:
+    """Copy the database of a server before it is repaired; return what to say of that.
+
+    Raises:
+        BotError: the server can't read it.
+    """
+    try:
+        await copies.write_copy(database, aside, damage_too=True)
+    except IntegrityError:
+        return "The damaged database couldn't be copied before: tables are lost whose seats are still there."
+    except (DBAPIError, asyncpg.PostgresError) as error:
+        why = str(getattr(error, "orig", error)).partition("\n")[0]
+        raise BotError(
+            f"The server can't read its database: {why}. Nothing was changed. “When the database is damaged” in "
+            "docs/hosting.md has the steps for this."
+        ) from None
+    return f"The damaged database was copied to {aside} before."
 
 
 def _fresh_path(path: Path) -> Path:
@@ -155,7 +176,9 @@ async def _repair_table(target: Database, number: int, saved: _Found, *, discard
     merged = max(({**saved.log, **readable}, {**readable, **saved.log}), key=lambda rows: _count_playable(setup, rows))
     count = _count_playable(setup, merged)
     kept = {place: merged[place] for place in range(count)}
-    if left.setup is not None and count == len(left.log) >= len(saved.log) and kept == left.log and not seats:
+    turn_from = left.game["turn_from"] if left.game else 0  # the log had so many entries, at least
+    is_same = count == len(left.log) >= max(len(saved.log), turn_from) and kept == left.log and not seats
+    if left.setup is not None and is_same:
         return "", False  # only an index was damaged
     missed = sum(place >= count for place in readable)
     if missed and not discard:
@@ -164,7 +187,6 @@ async def _repair_table(target: Database, number: int, saved: _Found, *, discard
         way = "“stationmaster check --repair --discard” restores it without them"
         return f"Table {number} is left as it is: {why}. {way}.", False
     from_backup = sum(place not in readable or readable[place] != row for place, row in kept.items())
-    turn_from = left.game["turn_from"] if left.game else 0  # the log had so many entries, at least
     lost = max((*left.log, *saved.log, turn_from - 1)) + 1 - count
     game = Game.replay(setup, log.decode_intact(setup.title, setup.seats, _list_entries(kept)).entries)
     async with target.writing(number) as session:

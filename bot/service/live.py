@@ -103,7 +103,7 @@ class LiveGames:
 
     async def _replay(self, table: Table) -> Position:
         stored = await soundness.read_intact_log(self._database, table.id, table.title, table.setup.seats)
-        said, damage = stored.entries, stored.damage
+        said, damage = stored.entries, stored.damage or log.find_missing(stored, table.turn_from)
         while True:
             try:
                 facts = await self._workers.do(STAND, None, Course(table.id, table.setup, said))

@@ -294,6 +294,9 @@ class Database:
             yield
         except IntegrityError:
             raise
+        except DamageError:  # rows that contradict each other
+            self.damage.set()
+            raise
         except DBAPIError as error:
             sentence = _find_sentence(error)
             if sentence is None:

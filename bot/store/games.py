@@ -46,6 +46,13 @@ def make_unknown_error(number: int) -> BotError:
     return BotError(f"There is no table {str(number)[:20]} here. /game list shows the tables.")
 
 
+def _make_damage_error(number: int) -> DamageError:
+    return DamageError(
+        f"Table {number} is damaged: what is stored about it can't be read. Nothing was changed. "
+        "The operator can restore it with “stationmaster check --repair”."
+    )
+
+
 async def fetch(session: AsyncSession, number: int) -> Table:
     """Return a table.
 
@@ -77,11 +84,14 @@ async def fetch_with_version(session: AsyncSession, number: int) -> tuple[Table,
 
     Raises:
         BotError: there is no table of this number.
+        DamageError: there is, or seats are there that belong to it, but it can't be read.
     """
-    found = await session.exec(_WITH_VERSION, params={"number": number}) if 0 < number < 1 << 31 else None
-    rows = found.mappings().all() if found is not None else ()
-    if not rows:
+    if not 0 < number < 1 << 31:
         raise make_unknown_error(number)
+    rows = (await session.exec(_WITH_VERSION, params={"number": number})).mappings().all()
+    if not rows:
+        left = (await session.exec(select(SeatRow.id).where(SeatRow.game == number).limit(1))).first()
+        raise make_unknown_error(number) if left is None else _make_damage_error(number)
     first = rows[0]
     seats = tuple(Seat(*(row[f"seat_{name}"] for name in _OF_SEAT)) for row in rows if row["seat_number"] is not None)
     invited: Sequence[str] = ()
@@ -93,10 +103,7 @@ async def fetch_with_version(session: AsyncSession, number: int) -> tuple[Table,
         home = make_record(Home, first)
         table = make_record(Table, first, order=first["seating"], home=home, seats=seats, invited=tuple(invited))
     except msgspec.DecodeError as error:
-        raise DamageError(
-            f"Table {number} is damaged: what is stored about it can't be read. Nothing was changed. "
-            "The operator can restore it with “stationmaster check --repair”."
-        ) from error
+        raise _make_damage_error(number) from error
     return table, 0 if first["last"] is None else first["last"] + 1
 
 

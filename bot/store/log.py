@@ -145,6 +145,11 @@ def decode_intact(title: str, seats: int, rows: Sequence[tuple[int, int, str]]) 
     return IntactLog(tuple(entries))
 
 
+def find_missing(found: IntactLog, least: int) -> str:
+    """Return what is wrong with an intact log that must have so many entries, at least; empty if it has them."""
+    return f"log entry {len(found.entries) + 1} is missing" if len(found.entries) < least else ""
+
+
 def decode_rows(title: str, rows: Sequence[tuple[int, str]]) -> list[LogEntry]:
     """Return a log that was read.
 

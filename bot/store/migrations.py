@@ -13,6 +13,7 @@ from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy.engine import Connection
 
+from bot.store.salvage import add_copies
 from bot.store.tables import LARGE
 from engine import Record
 
@@ -147,9 +148,7 @@ def _make_0002(op: Operations) -> None:
         "vote", sa.Column("proposal", sa.Integer(), sa.ForeignKey("proposal.id"), primary_key=True), _key("user"),
         *_bool("yes"), *_int("at"),
     )  # fmt: skip
-    op.create_table(
-        "calls", _key("user"), *_bool("reminders"), *_int("quiet_from", "quiet_to"), *_text("zone")
-    )  # fmt: skip
+    op.create_table("calls", _key("user"), *_bool("reminders"), *_int("quiet_from", "quiet_to"), *_text("zone"))
     for table, *columns in (
         ("game", "state"), ("game", "thread"), ("seat", "game"), ("seat", "user"), ("outbox", "game"),
         ("outbox", "state", "due"), ("proposal", "game"),
@@ -306,6 +305,7 @@ def _make_0017(op: Operations) -> None:
     op.create_table("board", _of_game(is_key=True), _key("user"), _unique("token"), *_int("until", large=True))
     keys = [sa.Column(name, sa.Integer(), primary_key=True) for name in ("contact", "game", "turn")]
     op.create_table("proof_code", *keys, *_text("code", "used"), *_int("tries"), *_int("until", large=True))
+    add_copies(op.get_bind())
 
 
 _DAY = 86_400

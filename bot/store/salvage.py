@@ -1,10 +1,17 @@
-"""What can still be read of a damaged file: copied into a new one, or into fresh pages of the same file."""
+"""What can still be read of a damaged file: copied into a new one, or into fresh pages of the same file.
+
+A file has each row twice, on different pages: in its table and in an index of all columns, its copy. So one damaged
+page costs no row.
+"""
 
 import contextlib
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Connection
 
 from bot.store.address import make_private
 from engine import Record
@@ -12,8 +19,11 @@ from engine import Record
 _Row = tuple[Any, ...]  # of whatever the columns hold
 _TABLES = """SELECT name FROM sqlite_master
     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"""
-_RENEWED = ("log", "outbox", "obligation", "lease", "game", "seat")
-"""What a running bot reads and writes all the time; of a lost row the table of players it belonged to is known."""
+_COLUMNS = "SELECT name FROM pragma_table_info(?)"
+_COPY = "copy_"
+"""What the name of a copy begins with."""
+_WITHOUT_COPY = ("outbox", "obligation", "lease")
+"""Of which what is lost is owed again, or taken again."""
 _NAMED = {"log": ("id", "game", "seq"), "outbox": ("id",), "game": ("id", "state"), "seat": ("id", "game")}
 """Columns that an index has of each row, with which a lost row is known."""
 BUSY_SECONDS = 30
@@ -33,6 +43,17 @@ class Renewal(Record, frozen=True):
     games: tuple[int, ...] = ()
 
 
+def add_copies(connection: Connection) -> None:
+    """Let each table of a file have a copy of its rows: an index of all columns; a server has its own ways."""
+    if connection.dialect.name != "sqlite":
+        return
+    for (table,) in connection.exec_driver_sql(_TABLES).all():
+        if table not in _WITHOUT_COPY:
+            names = [name for (name,) in connection.exec_driver_sql(_COLUMNS, (table,))]
+            columns = ", ".join(f'"{name}"' for name in names)
+            connection.exec_driver_sql(f'CREATE INDEX "{_COPY}{table}" ON "{table}" ({columns})')
+
+
 def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
     """Copy every row that can be read into an empty store of the same schema; return the tables that lost some.
 
@@ -44,8 +65,11 @@ def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
         contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there,
         contextlib.closing(sqlite3.connect(target)) as here,
     ):
+        there.text_factory = _read_text
         for (table,) in here.execute(_TABLES).fetchall():
-            rows, is_whole = _read_rows(there, table, _list_columns(here, table))
+            columns = _list_columns(here, table)
+            both = _read_both(there, table, columns)
+            rows, is_whole = (both[0], not both[1]) if both else _read_rows(there, table, columns)
             added = _add_rows(here, table, rows)
             if not is_whole or (rows and added != len(rows)):
                 lost.append(table)
@@ -54,10 +78,12 @@ def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
 
 
 def find_damaged(path: Path) -> list[str]:
-    """Return those tables of a file that a running bot can renew, and that are damaged or have a damaged index."""
+    """Return the tables of a file that are damaged or have a damaged index; none if not even their list can be read."""
     with contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file:
-        damaged = []
-        for table in _RENEWED:
+        tables, damaged = list[tuple[str]](), []
+        with contextlib.suppress(sqlite3.DatabaseError):
+            tables = file.execute(_TABLES).fetchall()
+        for (table,) in tables:
             try:
                 is_whole = file.execute(f'PRAGMA integrity_check("{table}")').fetchall() == [("ok",)]
             except sqlite3.DatabaseError:
@@ -84,6 +110,7 @@ def renew_tables(path: Path, damaged: Sequence[str], find_name: Callable[[], Pat
         contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file,
         contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as there,
     ):
+        there.text_factory = _read_text
         aside = find_name()
         aside.touch(mode=0o600)
         try:
@@ -142,6 +169,8 @@ def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row],
         sqlite3.DatabaseError: entries of the log are lost, and no one can tell whose.
     """
     columns = _list_columns(there, table)
+    if (both := _read_both(there, table, columns)) is not None:
+        return both[0], [tuple(row[columns.index(name)] for name in _NAMED[table]) for row in both[1]]
     known = _list_by_index(there, table)
     rows, is_whole = _read_rows(there, table, columns)
     if known is None and table == "log" and not is_whole:
@@ -162,7 +191,69 @@ def _read_known_rows(there: sqlite3.Connection, table: str) -> tuple[list[_Row],
 
 
 def _list_columns(file: sqlite3.Connection, table: str) -> list[str]:
-    return [name for (name,) in file.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+    return [name for (name,) in file.execute(_COLUMNS, (table,))]
+
+
+def _read_both(there: sqlite3.Connection, table: str, columns: list[str]) -> tuple[list[_Row], list[_Row]] | None:
+    """Return the rows of a table with the help of its copy, and those of a log of which both say another move.
+
+    ``None`` if rows are in neither, or there is no copy.
+    """
+    names = ", ".join(f'"{name}"' for name in ("rowid", *columns))
+    try:
+        copied = there.execute(f'SELECT {names} FROM "{table}" INDEXED BY "{_COPY}{table}"').fetchall()  # noqa: S608
+    except sqlite3.DatabaseError:
+        return None
+    rows, is_whole = _read_rows(there, table, ["rowid", *columns])
+    if is_whole and rows == copied:
+        return [row[1:] for row in rows], []
+    found, copies = {row[0]: row for row in rows}, {row[0]: row for row in copied}
+    known = _list_numbers(there, table) or found.keys() & copies.keys()
+    if known - found.keys() - copies.keys():
+        return None
+    best, doubted = list[_Row](), list[_Row]()
+    told = columns.index("told") + 1 if table == "log" else 0
+    for number in sorted(known):
+        row, copy = found.get(number), copies.get(number)
+        chosen = _choose_row(row, copy)
+        is_doubted = told and row and copy and _looks_whole(row) and _looks_whole(copy) and row[:told] != copy[:told]
+        (doubted if is_doubted else best).append(chosen[1:])
+    return best, doubted
+
+
+def _list_numbers(there: sqlite3.Connection, table: str) -> set[int]:
+    """Return the row numbers that another index of a table has: they settle which of two is right; () if none has."""
+    for (index,) in there.execute("SELECT name FROM pragma_index_list(?)", (table,)).fetchall():
+        if not index.startswith(_COPY):
+            with contextlib.suppress(sqlite3.DatabaseError):
+                return {number for (number,) in there.execute(f'SELECT rowid FROM "{table}" INDEXED BY "{index}"')}  # noqa: S608
+    return set()
+
+
+def _choose_row(row: _Row | None, copy: _Row | None) -> _Row:
+    """Return the one of two that looks whole, the row itself if both do."""
+    if row is None or (copy is not None and not _looks_whole(row) and _looks_whole(copy)):
+        assert copy is not None
+        return copy
+    return row
+
+
+def _looks_whole(row: _Row) -> bool:
+    """Return whether the texts of a row can be read, and what begins like JSON is JSON."""
+    for value in row:
+        if isinstance(value, bytes) or (isinstance(value, str) and "\ufffd" in value):
+            return False
+        if isinstance(value, str) and value[:1] in ("{", "["):
+            try:
+                json.loads(value)
+            except ValueError:
+                return False
+    return True
+
+
+def _read_text(data: bytes) -> str:
+    """Read a text of which a flipped byte costs a letter, not the row."""
+    return data.decode(errors="replace")
 
 
 def _list_by_index(file: sqlite3.Connection, table: str) -> list[_Row] | None:
@@ -180,7 +271,6 @@ def _list_by_index(file: sqlite3.Connection, table: str) -> list[_Row] | None:
 
 def _read_rows(file: sqlite3.Connection, table: str, columns: list[str]) -> tuple[list[_Row], bool]:
     """Return all rows that can be read, and whether these are all."""
-    file.text_factory = lambda data: data.decode(errors="replace")  # a flipped byte costs a letter, not the row
     with contextlib.suppress(sqlite3.DatabaseError):  # in their order, which may be wrong on a damaged page
         return file.execute(_select(table, columns, "true")).fetchall(), True
     last = MAX_ROWS

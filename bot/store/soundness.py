@@ -84,16 +84,13 @@ async def examine(database: Database, *, played: bool, indexes: bool = False) ->
     whole, damaged = [], []
     numbers: set[int] = set()
     columns = [col(GameRow.id), col(SeatRow.game), col(LogRow.game)]
-    for place, column in enumerate(columns):  # one after the other, where the list itself is damaged
+    for place, column in enumerate(columns):  # a table whose own row is lost has seats or entries
         try:
             async with database.reading() as session:
                 numbers |= {number for number in await session.exec(select(column).distinct()) if number}
         except DamageError:
             if place == len(columns) - 1 and not numbers:
                 raise
-        else:
-            if place == 0:
-                break
     for game in sorted(numbers):
         why = await _find_fault(database, game, played=played, is_current=is_current)
         if why:
@@ -182,8 +179,10 @@ async def _find_fault(database: Database, game: int, *, played: bool, is_current
         if found.damage:
             return f"{found.damage}."
         if is_current:
-            async with database.reading() as session:
-                await games.fetch(session, game)  # whatever else is kept of it can be read
+            async with database.reading() as session:  # whatever else is kept of it can be read
+                table = await games.fetch(session, game)
+            if missing := log.find_missing(found, table.turn_from):
+                return f"{missing}."
         if played and begun:  # in a thread: a bot may be at work meanwhile
             await asyncio.to_thread(replay_as_written, setup, found.entries)
     except LogError as error:

@@ -30,6 +30,7 @@ OF_ROWS = {
     "that was edited": ("UPDATE log SET payload = replace(payload, '3', '1') WHERE game = 1 AND seq = 2",
                         "can't be replayed: "),
     "that is missing": ("DELETE FROM log WHERE game = 1 AND seq = 2", "is missing"),
+    "that is missing with all after it": ("DELETE FROM log WHERE game = 1 AND seq >= 2", "is missing"),
 }  # fmt: skip
 
 
@@ -84,8 +85,8 @@ async def test_a_table_with_a_log_entry(
     assert "Table 1 is damaged: log entry 3 " in next(each.words for each in found if each.what == "database")
 
 
-@pytest.mark.parametrize("place", [0.0, 0.5, 0.8])
-async def test_an_overwritten_page_of_the_log_stops_only_its_tables(path: Path, clock: Clock, place: float) -> None:
+async def test_an_overwritten_page_of_the_log_stops_only_its_tables(path: Path, clock: Clock) -> None:
+    """Until it is repaired."""
     services = await Services.open(path, clock)
     for _ in range(12):
         game = await seat_three(services)
@@ -93,7 +94,7 @@ async def test_an_overwritten_page_of_the_log_stops_only_its_tables(path: Path, 
             await services.table.submit(game, user, action)
     await services.close()
     await change_rows(path, LONG)
-    damage_page(path, "log", place)
+    damage_page(path, "log", 0.5)
     services = await Services.open(path, clock)
     read_only = [n for n in range(1, 13) if (await services.table.load_position(n)).damage]
     assert 1 <= len(read_only) <= 4

@@ -35,7 +35,10 @@ async def test_the_migrations_make_the_very_tables_that_the_models_describe(path
             lambda sync: compare_metadata(MigrationContext.configure(sync), SQLModel.metadata)
         )
     await database.close()
-    assert differences == []
+    copies = [change[1] for change in differences if change[0] == "remove_index" and change[1].name.startswith("copy_")]
+    assert len(copies) == len(differences)
+    assert {index.table.name for index in copies} == {*SQLModel.metadata.tables} - {"outbox", "obligation", "lease"}
+    assert all([*index.columns.keys()] == [*index.table.columns.keys()] for index in copies), "a copy of whole rows"
 
 
 async def test_opening_again_and_two_at_once_is_harmless(path: Path) -> None:

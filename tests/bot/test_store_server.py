@@ -15,7 +15,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed
 from bot.model.records import Style
-from bot.operations import backup, doctor
+from bot.operations import backup, doctor, repair
 from bot.operations.settings import Shard
 from bot.service.services import Services
 from bot.service.table import Delivery
@@ -214,6 +214,40 @@ async def test_a_table_dropped_under_the_bot_is_reported(new_address: str, clock
     with pytest.raises(BotError, match="The database has lost its tables; nothing was changed"):
         await services.table.submit(game, "1", Bid(1))
     await services.close()
+
+
+async def test_a_page_that_the_server_cannot_read_is_named_and_its_rows_come_from_the_backup(
+    there: Services, new_address: str, clock: Clock, tmp_path: Path
+) -> None:
+    """All tables with a row on the page are stopped until the server has given it up, as docs/hosting.md describes."""
+    (tmp_path / "backups").mkdir()
+    for _ in range(2):
+        await there.table.submit(await seat_three(there), "1", Bid(1))
+    await backup.back_up(str(there.database.address), tmp_path / "backups" / "stationmaster-20270115T080000Z.sqlite")
+    for game in (1, 2):
+        await there.table.submit(game, "2", Bid(2))
+    await there.close()
+    was, folder = (each.partition("?")[0] for each in str(there.database.address).rpartition("@/")[2].split("?host="))
+    broken, first = new_address.rpartition("@/")[2].partition("?")[0], postgres.address_of("postgres", folder)
+    await postgres.execute(first, f"DROP DATABASE {broken} WITH (FORCE)", "CHECKPOINT")
+    await postgres.execute(first, f"CREATE DATABASE {broken} TEMPLATE {was} STRATEGY = FILE_COPY")  # none is in memory
+    connection = await asyncpg.connect(new_address)
+    page = Path(folder, await connection.fetchval("SELECT pg_relation_filepath('game')"))
+    await connection.close()
+    page.write_bytes(b"\xa5" * page.stat().st_size)
+    services = await Services.open(new_address, clock)
+    for game in (1, 2):
+        with pytest.raises(BotError, match="The database is damaged here; nothing was changed"):
+            await services.table.load_position(game)
+    await services.close()
+    assert [each.game for each in (await backup.examine_store(new_address)).damaged] == [1, 2]
+    with pytest.raises(BotError, match=r"The server can't read its database: invalid page .*docs/hosting.md has the"):
+        await repair.repair_store(new_address, tmp_path)
+    await postgres.execute(first, f"ALTER DATABASE {broken} SET zero_damaged_pages = on")
+    await postgres.execute(new_address, "VACUUM FULL game")  # of all in the docs, which takes seconds
+    told = await repair.repair_store(new_address, tmp_path)
+    assert told[:2] == tuple(f"Table {game} is restored: 2 log entries." for game in (1, 2))
+    assert (await backup.examine_store(new_address)).intact == (1, 2)
 
 
 def test_each_process_serves_a_shard() -> None:
