@@ -272,7 +272,7 @@ async def _copy_one(
     if not rows:
         return
     if damaged:
-        rows = [{**row, "state": "closed", "reason": "its log is damaged"} for row in rows]
+        rows = [{**row, "state": "closed", "reason": "its log is damaged", "turn_from": 0} for row in rows]
     await _insert(here, game, rows)
     for table in tables.values():
         if "game" in table.columns and not (damaged and table.name == LogRow.__tablename__):

@@ -181,7 +181,8 @@ async def _find_fault(database: Database, game: int, *, played: bool, is_current
         if is_current:
             async with database.reading() as session:  # whatever else is kept of it can be read
                 table = await games.fetch(session, game)
-            if missing := log.find_missing(found, table.turn_from):
+            missing = log.find_missing(found, table.turn_from)
+            if begun and missing:
                 return f"{missing}."
         if played and begun:  # in a thread: a bot may be at work meanwhile
             await asyncio.to_thread(replay_as_written, setup, found.entries)
