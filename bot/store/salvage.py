@@ -207,17 +207,16 @@ def _read_both(there: sqlite3.Connection, table: str, columns: list[str]) -> tup
     rows, is_whole = _read_rows(there, table, ["rowid", *columns])
     if is_whole and rows == copied:
         return [row[1:] for row in rows], []
-    found, copies = {row[0]: row for row in rows}, {row[0]: row for row in copied}
+    found, copies = ({row[0]: row for row in each} for each in (rows, copied))
     known = _list_numbers(there, table) or found.keys() & copies.keys()
     if known - found.keys() - copies.keys():
         return None
     best, doubted = list[_Row](), list[_Row]()
-    told = columns.index("told") + 1 if table == "log" else 0
+    move = columns.index("told") + 1 if table == "log" else 0
     for number in sorted(known):
-        row, copy = found.get(number), copies.get(number)
-        chosen = _choose_row(row, copy)
-        is_doubted = told and row and copy and _looks_whole(row) and _looks_whole(copy) and row[:told] != copy[:told]
-        (doubted if is_doubted else best).append(chosen[1:])
+        both = [each[number] for each in (found, copies) if number in each]
+        whole = [row for row in both if _looks_whole(row)]
+        (doubted if len({row[:move] for row in whole}) > 1 else best).append((whole or both)[0][1:])
     return best, doubted
 
 
@@ -228,14 +227,6 @@ def _list_numbers(there: sqlite3.Connection, table: str) -> set[int]:
             with contextlib.suppress(sqlite3.DatabaseError):
                 return {number for (number,) in there.execute(f'SELECT rowid FROM "{table}" INDEXED BY "{index}"')}  # noqa: S608
     return set()
-
-
-def _choose_row(row: _Row | None, copy: _Row | None) -> _Row:
-    """Return the one of two that looks whole, the row itself if both do."""
-    if row is None or (copy is not None and not _looks_whole(row) and _looks_whole(copy)):
-        assert copy is not None
-        return copy
-    return row
 
 
 def _looks_whole(row: _Row) -> bool:
