@@ -208,7 +208,11 @@ def _read_both(there: sqlite3.Connection, table: str, columns: list[str]) -> tup
     if is_whole and rows == copied:
         return [row[1:] for row in rows], []
     found, copies = ({row[0]: row for row in each} for each in (rows, copied))
-    known = _list_numbers(there, table) or found.keys() & copies.keys()
+    known = found.keys() & copies.keys()
+    for (index,) in there.execute("SELECT name FROM pragma_index_list(?)", (table,)).fetchall():
+        if not index.startswith(_COPY):  # it settles whether a row of one place only was ever there
+            with contextlib.suppress(sqlite3.DatabaseError):
+                known = {number for (number,) in there.execute(f'SELECT rowid FROM "{table}" INDEXED BY "{index}"')}  # noqa: S608
     if known - found.keys() - copies.keys():
         return None
     best, doubted = list[_Row](), list[_Row]()
@@ -218,15 +222,6 @@ def _read_both(there: sqlite3.Connection, table: str, columns: list[str]) -> tup
         whole = [row for row in both if _looks_whole(row)]
         (doubted if len({row[:move] for row in whole}) > 1 else best).append((whole or both)[0][1:])
     return best, doubted
-
-
-def _list_numbers(there: sqlite3.Connection, table: str) -> set[int]:
-    """Return the row numbers that another index of a table has: they settle which of two is right; () if none has."""
-    for (index,) in there.execute("SELECT name FROM pragma_index_list(?)", (table,)).fetchall():
-        if not index.startswith(_COPY):
-            with contextlib.suppress(sqlite3.DatabaseError):
-                return {number for (number,) in there.execute(f'SELECT rowid FROM "{table}" INDEXED BY "{index}"')}  # noqa: S608
-    return set()
 
 
 def _looks_whole(row: _Row) -> bool:
