@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from html import escape
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -87,6 +88,7 @@ class WebFront:
         self.watch = Watch(services, self._prepare, self._has_viewer)
         self._figures = Kept(MAX_FIGURE_BYTES)
         self._viewers: dict[str, tuple[BoardViewer, float]] = {}
+        self._looking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._preparing: set[asyncio.Task[bytes]] = set()
 
     def make_app(self) -> web.Application:
@@ -151,16 +153,23 @@ class WebFront:
         Raises:
             HTTPNotFound: no one.
         """
-        now = self.guard.clock()
-        viewer, until = self._viewers.get(token, (None, 0.0))
-        if viewer is None or until < now:
+        if (known := self._get_known_viewer(token)) is not None:
+            return known
+        async with self._looking.setdefault(token, asyncio.Lock()):  # of a crowd, one looks
+            if (known := self._get_known_viewer(token)) is not None:
+                return known
+            now = self.guard.clock()
             viewer = await self.services.boards.find_viewer(token)
             if viewer is None:
                 raise web.HTTPNotFound
             if len(self._viewers) > MAX_VIEWERS_KNOWN:
                 self._viewers.clear()
             self._viewers[token] = (viewer, now + FRESH_SECONDS)
-        return viewer
+            return viewer
+
+    def _get_known_viewer(self, token: str) -> BoardViewer | None:
+        viewer, until = self._viewers.get(token, (None, 0.0))
+        return viewer if until > self.guard.clock() else None
 
     async def _has_viewer(self, token: str) -> bool:
         try:

@@ -9,6 +9,7 @@ process is Discord and the people. Times are those a person would see.
 import argparse
 import asyncio
 import random
+import socket
 import statistics
 import sys
 import tempfile
@@ -33,16 +34,23 @@ MAX_MOVES = 400
 PLAYERS = 12
 SEED = 11
 POSTING_SECONDS = 900.0
+PAGES = "https://trains.example"
+CROWD_SECONDS = 5.0
+"""In which the viewers have opened their pages."""
 MAX_SHOWN = 5
 
 
 class Load(Record, frozen=True):
-    """How many tables, for how many seconds, how many presses a second, how many starts at once in the end."""
+    """How many tables, for how many seconds, how many presses a second, how many starts at once in the end.
+
+    ``viewers`` follow the page of the first table.
+    """
 
     tables: int = 200
     seconds: float = 60
     rate: float = 5
     starts: int = 50
+    viewers: int = 0
 
 
 async def measure(load: Load, max_moves: int = MAX_MOVES) -> AsyncIterator[str]:
@@ -55,31 +63,55 @@ async def measure(load: Load, max_moves: int = MAX_MOVES) -> AsyncIterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         async with StandIn(life=life, heartbeat_ms=30_000, patience=ACKNOWLEDGE_SECONDS) as server:
             store = Path(folder) / "load.sqlite"
-            await _prepare(store, server, load, max_moves)
-            bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tests.load.served", server.url, str(store),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-            )  # fmt: skip
+            page, port = await _prepare(store, server, load, max_moves), _find_free_port()
+            bot = await _run("tests.load.served", server.url, str(store), str(port))
+            crowd = None
             try:
+                await _wait_for_turns(load, server)
+                if load.viewers:
+                    address = page.replace(PAGES, f"http://127.0.0.1:{port}")
+                    crowd = await _run("tests.web.viewers", "--watch", address, "--viewers", str(load.viewers))
+                    await asyncio.sleep(CROWD_SECONDS)
                 async for line in _play(load, server, bot):
                     yield line
+                if crowd is not None:
+                    crowd.terminate()
+                    rows = (await crowd.communicate())[0].decode().splitlines()
+                    moves = {row.split()[0] for row in rows}
+                    yield f"{load.viewers} viewers of one table had {len(rows)} maps of {len(moves)} moves"
             finally:
-                if bot.returncode is None:
-                    bot.kill()
-                await bot.wait()
+                for process in (bot, crowd):
+                    if process is not None and process.returncode is None:
+                        process.kill()
+                        await process.wait()
 
 
-async def _play(load: Load, server: StandIn, bot: asyncio.subprocess.Process) -> AsyncIterator[str]:
-    threads = server.threads
+async def _run(module: str, *arguments: str) -> asyncio.subprocess.Process:
+    command = (sys.executable, "-m", module, *arguments)
+    return await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+
+
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def _wait_for_turns(load: Load, server: StandIn) -> None:
+    """Wait until every table shows whose turn it is, with its pictures."""
 
     def are_all_posted() -> bool:
-        drawn = [find_turn(thread) for thread in threads]
+        drawn = [find_turn(thread) for thread in server.threads]
         return len(_lobbies(server)) >= load.starts and all(turn is not None and turn.files for turn in drawn)
 
     await server.world.until(are_all_posted, POSTING_SECONDS)
+
+
+async def _play(load: Load, server: StandIn, bot: asyncio.subprocess.Process) -> AsyncIterator[str]:
     await _ask(bot)
     people = People(server, seed=3)
-    await people.play(threads, load.seconds, load.rate)
+    await people.play(server.threads, load.seconds, load.rate)
     seen, loop = people.seen, await _ask(bot)
     yield f"{load.tables} tables, {seen.presses} presses in {load.seconds:g} s: {seen.moves} moves"
     yield f"{seen.late} presses too late, {seen.lost} not acknowledged, {seen.silent} without an answer"
@@ -104,8 +136,11 @@ def _lobbies(server: StandIn) -> list[Message]:
     return [message for message in server.games.public if "start" in buttons_of(message)]
 
 
-async def _prepare(store: Path, server: StandIn, load: Load, max_moves: int) -> None:
-    """Open the tables, each in a thread of its own in the middle of a game, and those that are to be started."""
+async def _prepare(store: Path, server: StandIn, load: Load, max_moves: int) -> str:
+    """Open the tables, each in a thread of its own in the middle of a game, and those that are to be started.
+
+    Return the address of the first one's page.
+    """
     services, titles, chance = await Services.open(store), list(TITLES), random.Random(SEED)  # noqa: S311
     people = [server.world.user(f"Player {number}") for number in range(1, PLAYERS + 1)]
     players = [Player(str(user.id), user.name) for user in people]
@@ -126,6 +161,8 @@ async def _prepare(store: Path, server: StandIn, load: Load, max_moves: int) -> 
         fitting = [title for title in titles if TITLES[title].seats[0] <= STARTERS]
         for number in range(load.starts):
             await _open(services, players[:STARTERS], fitting[number % len(fitting)], home)
+        services.boards.web = PAGES
+        return await services.boards.make_public_link(await services.table.load_position(1))
     finally:
         await services.close()
 
@@ -172,6 +209,7 @@ def read_arguments() -> Load:
         ("seconds", float, "for this long"),
         ("rate", float, "presses a second"),
         ("starts", int, "tables started at the same moment in the end"),
+        ("viewers", int, "pages that follow the first table"),
     ):
         given.add_argument(f"--{name}", type=kind, default=getattr(Load(), name), help=f"{words}; %(default)s")
     return Load(**vars(given.parse_args()))

@@ -1,4 +1,4 @@
-"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE``.
+"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE PORT``.
 
 Each line on standard input asks how its event loop does.
 """
@@ -67,12 +67,15 @@ def processor_times() -> tuple[float, float]:
     return time.process_time(), children
 
 
-async def run(url: str, store: str) -> None:
-    """Run the bot at the stand-in with this address, until it is killed."""
+async def run(url: str, store: str, port: str) -> None:
+    """Run the bot at the stand-in with this address, its pages at a port, until it is killed."""
     speak_to(url)
     watch = Watch()
     none = "0,0"  # few people press for many here
-    settings = Settings(database=store, limit_tables=none, limit_pictures=none, limit_searches=none, backups="off")
+    settings = Settings(
+        database=store, limit_tables=none, limit_pictures=none, limit_searches=none, backups="off",
+        web="https://trains.example", web_listen=f"127.0.0.1:{port}",
+    )  # fmt: skip
     await asyncio.gather(watch.beat(), watch.report(), serve(settings, "token"))
 
 

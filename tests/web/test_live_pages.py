@@ -2,16 +2,21 @@
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestClient, TestServer
 
 from bot.model.errors import BotError
+from bot.model.records import NewTable
 from bot.service.services import Services
 from bot.web.front import FRESH_SECONDS, WebFront
 from bot.web.guard import MAX_STREAMS_EACH
 from bot.web.live import CHECK_SECONDS
-from tests.bot.conftest import BOB
-from tests.web.conftest import Browser, address_figure, fetch_moves, find_path, play
+from tests.bot.conftest import BOB, Clock
+from tests.support import postgres
+from tests.web.conftest import PLACE, Browser, address_figure, begin, fetch_moves, find_path, play
 
 
 async def test_a_move_reaches_an_open_page(services: Services, game: int, front: WebFront, browser: Browser) -> None:
@@ -104,3 +109,38 @@ async def test_a_page_that_was_away_hears_what_it_missed(services: Services, gam
         async with asyncio.timeout(5):
             lines = [await stream.content.readline() for _ in range(5)]
         assert lines[2] == f"id: {moves[6][0]}\n".encode()
+
+
+async def test_processes_on_one_server_show_the_same_pages(server_store: str, clock: Clock, tmp_path: Path) -> None:
+    """What is played in one reaches a page of the other; they agree on names and bytes, and on what has ended."""
+    await postgres.empty_tables(server_store)
+    async with AsyncExitStack() as stack:
+        one, other = [await Services.open(server_store, clock, folder=tmp_path) for _ in range(2)]
+        fronts, browsers = [], []
+        for services in (one, other):
+            stack.push_async_callback(services.close)
+            services.boards.web = PLACE
+            fronts.append(WebFront(services))
+            browsers.append(await stack.enter_async_context(TestClient(TestServer(fronts[-1].make_app()))))
+        game = await begin(one, NewTable("steel_driver", 3, seed=5), 2)
+        path = await find_path(one, game)
+        assert path == await find_path(other, game)
+        moves = await fetch_moves(browsers[0], path)
+        stream = await browsers[1].get(f"{path}live?since={moves[2][0]}")
+        await play(one, game)
+        await fronts[1].watch.look()
+        async with asyncio.timeout(5):
+            lines = [await stream.content.readline() for _ in range(3)]
+        newest = await fetch_moves(browsers[0], path)
+        assert lines[2] == f"id: {newest[3][0]}\n".encode()
+        assert await fetch_moves(browsers[1], path) == newest
+        figure = address_figure(path, newest, 3, "map")
+        same = {await (await browser.get(figure)).read() for browser in browsers}
+        assert len(same) == 1
+        assert b"<svg" in same.pop()
+        fronts[1].guard.clock = lambda: 1e9
+        await one.boards.renew(game, BOB.id)
+        await fronts[1].watch.check()
+        async with asyncio.timeout(5):
+            assert b"data: " in await stream.content.read()
+        assert (await browsers[1].get(path)).status == 404

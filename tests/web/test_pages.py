@@ -8,9 +8,10 @@ from multidict import CIMultiDict
 
 from bot.model.errors import BotError
 from bot.model.records import ServerRules
+from bot.service.boards import BoardViewer
 from bot.service.services import Services
 from bot.web.course import PageCourse, pack_course
-from bot.web.front import WebFront
+from bot.web.front import FRESH_SECONDS, WebFront
 from bot.web.guard import BURST, MAX_DRAWINGS_EACH, Guard
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, EVE, Clock
@@ -210,6 +211,24 @@ async def test_figures_that_wait_are_counted(services: Services, game: int, fron
     front.guard.drawings.give_back("127.0.0.1")
     assert (await browser.get(address_figure(path, moves, 6, "map"))).status == 200
     assert front.guard.drawings.taken == MAX_DRAWINGS_EACH - 1
+
+
+async def test_of_a_crowd_one_looks_an_address_up(
+    services: Services, game: int, front: WebFront, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Again after a second, however many ask meanwhile: an address that has ended is not kept alive by its crowd."""
+    token, now, looked = (await find_path(services, game)).split("/")[2], [0.0], list[str]()
+    front.guard.clock, find = lambda: now[0], services.boards.find_viewer
+
+    async def find_viewer(token: str) -> BoardViewer | None:
+        looked.append(token)
+        return await find(token)
+
+    monkeypatch.setattr(services.boards, "find_viewer", find_viewer)
+    for seconds in (0, FRESH_SECONDS / 2, FRESH_SECONDS):
+        now[0] = seconds
+        await asyncio.gather(*(front._find_viewer(token) for _ in range(50)))
+    assert len(looked) == 2
 
 
 async def test_the_list_is_packed_once(
