@@ -63,7 +63,7 @@ refusals: setup
 	$(BIN)/python -m pytest -q -p tests.sentences.refusals tests/engine tests/contract tests/bot tests/mail tests/discord
 
 # Many tables at the tests' Discord: how soon presses are acknowledged and words and pictures follow, how late the loop is.
-# LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one; the defaults are in tests/load.
+# LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one, with '--viewers 200' pages follow the first table.
 load: setup
 	$(BIN)/python -m tests.load $(LOAD)
 
