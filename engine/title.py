@@ -232,6 +232,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
         glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
             A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         worth: what each seat is worth now, as anyone at the table may know it; by default nothing is known.
+        regrets: what a beginner would regret of having come from one position to another, a sentence each.
         play_on: what each seat has at the end of so many games that the program's players play on from a position, of
             which it knows all; ``None`` where they can't do that quickly.
     """
@@ -246,6 +247,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     amounts: Callable[[S, int, str], Sequence[RunEdit]] = lambda _s, _seat, _plan: ()
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
+    regrets: Callable[[S, S, int], Sequence[str]] = lambda _before, _after, _seat: ()
     think: Callable[[S, int, Rng, int], Thought] | None = None
     play_on: Callable[[S, Rng, int], Sequence[Sequence[int]]] | None = None
 

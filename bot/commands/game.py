@@ -132,9 +132,10 @@ async def _new(call: Call) -> Reply:
     for name in names[1:]:
         await call.services.lobby.join(table.id, Person(call.person.id, name), hot_seat=True)
     outcome = await call.services.lobby.start(table.id, call.person.id, "as joined")
-    return Reply(
-        f"{format_table(outcome.table)}\n{format_outcome(outcome)}", game=table.id, outcome=outcome, public=True
-    )
+    told = f"{format_table(outcome.table)}\n{format_outcome(outcome)}"
+    greeting = await greet_newcomer(call.services, call.person.id, table, told)
+    told += f"\nNew to {title.short_name}? Type /learn {title.id}, or /me new_here." * bool(greeting.pictures)
+    return Reply(told, greeting.pictures, game=table.id, outcome=outcome, public=True)
 
 
 def _read_players(call: Call) -> list[str]:
@@ -229,7 +230,10 @@ async def _start(call: Call) -> Reply:
     seating = [users.get(name, name) for name in named]
     order = cast("SeatOrder", call.read_text("order") or ("host sets" if seating else "random"))
     outcome = await call.services.lobby.start(table.id, call.person.id, order, seating)
-    return Reply(format_outcome(outcome), game=table.id, outcome=outcome, public=True)
+    told = format_outcome(outcome)
+    greeting = None if call.hot_seat else await greet_newcomer(call.services, call.person.id, table, told)
+    screen = greeting if greeting is not None and greeting.pictures else None
+    return Reply(told, game=table.id, outcome=outcome, public=screen is None, screen=screen)
 
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:

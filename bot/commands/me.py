@@ -11,6 +11,7 @@ from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import join_names
+from bot.screens.lesson_controls import describe_new_here
 from bot.service.game_clock import format_span
 from bot.service.lobby import find_title
 from bot.service.obligations import format_day
@@ -63,6 +64,12 @@ def build_me() -> Group:
         CommandParameter("note", "a note for the other players"),
     )
     note = (CommandParameter("text", "the note; “-” deletes it; leave out to show it"), GAME)
+    titles = tuple(Choice(title.id, title.name) for title in TITLES.values() if title.package)
+    new = (
+        CommandParameter("title", "which game; that of this table if left out", choices=titles),
+        CommandParameter("on", "no: stop it", "bool"),
+        GAME,
+    )
     sure = (CommandParameter("sure", "yes: delete it permanently", "bool"),)
     mail = (
         CommandParameter("address", "your e-mail address; a code is sent to it"),
@@ -80,6 +87,7 @@ def build_me() -> Group:
             Command("note", "Keep a private note at this table.", note, _note),
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
+            Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
             Command("profile", "Show a player's profile: tables, moves, pace.", (whose,), _profile),
         ),
@@ -203,6 +211,14 @@ async def _note(call: Call) -> Reply:
         await call.services.people.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.people.get_note(game, call.person.id)
     return Reply(kept or "You have no note at this table.", game=game)
+
+
+async def _new_here(call: Call) -> Reply:
+    """Let the desk say why, or no longer."""
+    word, on = call.read_text("title"), call.values.get("on") is not False
+    title = find_title(word or (await call.services.lobby.get_table(await call.find_game())).title)
+    await call.services.people.set_new_here(call.person.id, title.id, on=on)
+    return Reply(describe_new_here(title.id, on=on))
 
 
 async def _mail(call: Call) -> Reply:

@@ -25,6 +25,7 @@ from bot.discord.components import (
 )
 from bot.discord.errors import classify_error
 from bot.model import errors
+from bot.model.errors import BotError
 from bot.model.plain import replace_unkept
 from bot.model.records import Person
 from bot.screens.controls import UNKNOWN, handle
@@ -95,6 +96,22 @@ class DiscordAnswer:
         """The ids of the roles that the person has on the server."""
         user = self.interaction.user
         return tuple(str(role.id) for role in user.roles) if isinstance(user, discord.Member) else ()
+
+    @property
+    def channels(self) -> tuple[str, str]:
+        """The ids of the channel where a table opened here lives, and of the one it belongs to.
+
+        A thread or forum post holds one table; a second one goes to the channel.
+
+        Raises:
+            BotError: a forum post holds one table.
+        """
+        channel, place = self.interaction.channel, str(self.interaction.channel_id or "")
+        if not isinstance(channel, discord.Thread):
+            return place, place
+        if isinstance(channel.parent, discord.ForumChannel):
+            raise BotError("This post already has a table. Create a new post in the forum and open the table there.")
+        return str(channel.parent_id), str(channel.parent_id)
 
     @property
     def on_desk(self) -> bool:

@@ -262,8 +262,6 @@ async def read_value(value: object) -> Value:
 async def make_call(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:
     """Return the call of a command: who, where, and the game of this thread if one lives here.
 
-    A thread or forum post holds one table; a second one goes to the channel.
-
     Raises:
         BotError: a second table can't be opened in a forum post.
     """
@@ -272,10 +270,8 @@ async def make_call(answer: DiscordAnswer, command: str, values: Mapping[str, Va
     services = answer.services
     here = await services.lobby.find_game(str(interaction.channel_id or ""))
     place = str(interaction.channel_id or "")
-    if command in OPENING_COMMANDS and here is not None and isinstance(channel, discord.Thread):
-        if isinstance(channel.parent, discord.ForumChannel):
-            raise BotError("This post already has a table. Create a new post in the forum and open the table there.")
-        place = str(channel.parent_id)
+    if command in OPENING_COMMANDS and here is not None:
+        place, _ = answer.channels
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place
     return Call(

@@ -20,6 +20,7 @@ from bot.model.orders import OrderWish
 from bot.model.posts import build_turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import explain_blocked, list_acting_seats
+from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.open_desk import find_alternatives, understand_order
 from bot.screens.text import format_view
 from bot.service.services import Services
@@ -162,7 +163,11 @@ class Player:
             why = "✗ Reply yes to take a seat, or no to decline."
             return Response(why, "asked back") if contact.state == "asked" else None
         try:
-            return Response(f"✓ {await self.services.hosting.accept_invitation(contact, game)}")
+            told = f"✓ {await self.services.hosting.accept_invitation(contact, game)}"
+            table = await self.services.lobby.get_table(game)
+            greeting = await greet_newcomer(self.services, contact.user, table, told)
+            sheet = [line for view in greeting.pictures for line in ("", *format_view(view))]
+            return Response("\n".join([told, *sheet]))
         except StoreError:
             raise
         except (BotError, RuleError) as refusal:

@@ -37,6 +37,14 @@ class Answer(Protocol):
         """The ids of the roles that the person has on the server."""
 
     @property
+    def channels(self) -> tuple[str, str]:
+        """The ids of the channel where a table opened here lives, and of the one it belongs to, which may be the same.
+
+        Raises:
+            BotError: no further table can live here.
+        """
+
+    @property
     def clicked_text(self) -> str:
         """The words of the message that was clicked, empty if none was."""
 

@@ -250,6 +250,8 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "learnplans": lesson_controls.show_plans,
         "learnhint": lesson_controls.show_hint,
         "learnrule": lesson_controls.show_rule,
+        "learnnew": lesson_controls.explain_as_i_play,
+        "learntable": lesson_controls.open_practice,
     }
 )
 UNKNOWN = "This button no longer works. To open your desk, use /act menu."

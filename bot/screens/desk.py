@@ -17,6 +17,7 @@ from bot.service.workers.gains import Gains
 from bot.service.workers.jobs import Held
 from engine import Action, Ask, Game, Record, Request
 from engine.codec import decode_action
+from engine.first_game import list_regrets
 from engine.fuzzy import find_meant
 from engine.title import insert_names
 from engine.words import (
@@ -134,6 +135,7 @@ class Desk(Record, frozen=True):
         basket: what the moves bring that were put aside; the position is the one they lead to.
         version: of the log that the desk belongs to, where moves were put aside.
         declined: the basket is nothing but the step that was declined on the way here.
+        new_here: the player has never finished this game, and wants to know why.
         gains: what moves bring the best run, as far as it is known.
     """
 
@@ -148,6 +150,7 @@ class Desk(Record, frozen=True):
     version: int | None = None
     gains: Gains | None = None
     declined: bool = False
+    new_here: bool = False
 
     @property
     def request(self) -> Request:
@@ -171,6 +174,11 @@ class Desk(Record, frozen=True):
         """Return what moves bring the best run, with what is known of it already."""
         return self.gains or Gains(self.game)
 
+    def list_regrets(self, action: Action) -> list[str]:
+        """Return what a beginner would regret of a move, with the names of the players; nothing for others."""
+        found = list_regrets(self.game, self.seat, action) if self.new_here else ()
+        return [f"⚠ {insert_names(each, self.names)}" for each in found]
+
     def follow(self, path: str, typed: str = "") -> Draft:
         """Read a path at this desk."""
         draft = follow(self.legal, self.game.title.open_verbs, path.removeprefix(AFTER_PASS), typed)
@@ -187,10 +195,16 @@ class DeskAsked(Record, frozen=True):
     path: str = ""
     typed: str = ""
     basket: tuple[str, ...] = ()
+    new_here: bool = False
 
 
 def build_desk(held: Held, sitting: DeskAsked) -> Desk:
     """Return the desk of who sits there."""
+    desk = _build_desk(held, sitting)
+    return msgspec.structs.replace(desk, new_here=True) if sitting.new_here else desk
+
+
+def _build_desk(held: Held, sitting: DeskAsked) -> Desk:
     game, seat = held.game, sitting.seat
     if sitting.path.startswith(AFTER_PASS):
         return _build_desk_after_pass(held, sitting)

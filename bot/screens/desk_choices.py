@@ -72,7 +72,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     if not advises and any(tip.reason for _, tip in tips):
         tips.sort(key=lambda each: each[1].action == no)  # what comes first would tell what is thought best
     for number, tip in tips:
-        label = fit_label(insert_names(write_tip(tip, advises=advises), desk.names))
+        label = _mark(desk, tip.action, fit_label(insert_names(write_tip(tip, advises=advises), desk.names)))
         buttons.append(Button(label, desk.make_control("tip", f"{number}.{make_mark(tip.action)}")))
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
@@ -89,9 +89,14 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
-            label = desk.label(action, "") or action.verb.capitalize()
-            buttons.append(Button(fit_label(label), desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
+            label = _mark(desk, action, fit_label(desk.label(action, "") or action.verb.capitalize()))
+            buttons.append(Button(label, desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
     return [msgspec.structs.replace(one, tone="main") if not at else one for at, one in enumerate(buttons[:most])]
+
+
+def _mark(desk: Desk, action: Action, label: str) -> str:
+    """Return the label of a button, marked if a beginner would regret what it does."""
+    return f"⚠ {label}" if desk.list_regrets(action) else label
 
 
 def _make_combined_button(desk: Desk, number: int, tip: Tip, *, private: bool = True) -> list[Button]:

@@ -4,13 +4,14 @@ Whole moves stand in one menu where they can: all values of a move are said at o
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from bot.screens.desk import AFTER_PASS, Desk, Draft, find_next_parameter
 from bot.screens.screen import MAX_MENU_OPTIONS, MAX_OPTION_LENGTH, Button, Control, Menu, MenuOption, clip
 from engine import Action
+from engine.first_game import find_why
 from engine.words import list_completions, list_parameters, write_parameters
 
 MAX_SHORT_LABEL = 38
@@ -48,6 +49,23 @@ def find_amount(words: str) -> str:
     """Return the money in the words of a run: "£180 + 10cc" of "Best run £180 + 10cc halts"."""
     amount = _AMOUNT.search(words)
     return _UNIT.sub(_keep_credits, amount[0]) if amount else words
+
+
+def explain(desk: Desk, text: str, short: Collection[str]) -> str:
+    """Return the words of a first screen with what a beginner wants to know below the first line.
+
+    That is why they are asked, and what they would regret of the moves that play at once; ``short`` are their verbs.
+    """
+    tips = [tip.action for tip in desk.advised.tips]
+    at_once = dict.fromkeys([*tips, *(action for action in desk.legal if action.verb in short)])
+    lines = [
+        f"{regret} (*{fit_label(desk.label(action, '') or action.verb.capitalize())}*)"
+        for action in at_once
+        for regret in desk.list_regrets(action)
+    ]
+    why = find_why(desk.game, desk.seat)
+    first, _, rest = text.partition("\n")
+    return "\n".join(filter(None, [first, f"*{why}*" if why else "", *lines, rest]))
 
 
 def fit_run_label(words: str, aside: str) -> str:

@@ -12,6 +12,7 @@ from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, Draft, build_desk, rea
 from bot.screens.desk_choices import (
     WHOLE_SCREEN,
     can_pass,
+    find_short_verbs,
     list_long_verbs,
     make_openers,
     make_quick_buttons,
@@ -21,6 +22,7 @@ from bot.screens.desk_choices import (
 )
 from bot.screens.desk_menus import (
     MAX_SHORT_LABEL,
+    explain,
     find_amount,
     fit_run_label,
     list_next_menus,
@@ -52,6 +54,13 @@ def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
+    made = _make_screen(desk, path, typed)
+    if desk.new_here and path in ("", WHOLE_SCREEN):
+        made = msgspec.structs.replace(made, text=explain(desk, made.text, find_short_verbs(desk.legal)))
+    return made
+
+
+def _make_screen(desk: Desk, path: str, typed: str) -> Screen:
     whole, path = path == WHOLE_SCREEN, path.removeprefix(WHOLE_SCREEN)
     if path.startswith(EDITOR):
         return show_editor(desk, path, typed)
@@ -112,7 +121,7 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
         f"• {insert_names(sentence, names)}"
         for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
     ]
-    lines += _format_gain(desk, action)
+    lines += [*_format_gain(desk, action), *desk.list_regrets(action)]
     goes_on = _can_add_move(desk, played.game)
     lines += format_after(played.game, desk) if goes_on or aside else []
     if typed:

@@ -6,7 +6,7 @@ import re
 import msgspec
 
 from bot.model.errors import BotError
-from bot.model.records import Table
+from bot.model.records import Home, NewTable, Table
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import HINT, MAX_TYPED_LENGTH
 from bot.screens.lesson_screens import LESSON, PREFIX, LessonAsked, LessonPlace, make_head
@@ -25,6 +25,7 @@ from bot.screens.screen import (
     read_number,
 )
 from bot.screens.text import read_typed
+from bot.service.lobby import find_title
 from bot.service.people import Progress
 from bot.service.services import Services
 from engine import TITLES
@@ -34,6 +35,7 @@ from engine.pictures import view_aid
 
 _MARKS = re.compile(r"\*+|\|\||^-# ", re.MULTILINE)
 """What Discord's Markdown takes as marks in the words of a lesson."""
+PRACTICE_SEATS = 3
 NO_LESSON = "You're in no lesson. To choose one, use /learn."
 
 
@@ -220,7 +222,42 @@ async def greet_newcomer(services: Services, user: str, table: Table, before: st
     sheet = await asyncio.to_thread(view_aid, title.package)
     words = f"New to {title.short_name}? Here is the game on one page; /view sheet shows it at the table at any time."
     course = Button("Learn the game", Control(0, 0, f"{PREFIX}course", title.id), "main")
-    return Screen(f"{before}\n{words}", (sheet,), rows=((course,),))
+    help_along = Button("Explain as I play", Control(0, 0, f"{PREFIX}new", title.id))
+    return Screen(f"{before}\n{words}", (sheet,), rows=((course, help_along),))
+
+
+async def explain_as_i_play(answer: Answer, control: Control) -> None:
+    """Let the desk say why, in a person's first game of a title."""
+    title = find_title(control.arg)
+    await answer.services.people.set_new_here(answer.user, title.id, on=True)
+    await answer.send_text(describe_new_here(title.id, on=True))
+
+
+def describe_new_here(title: str, *, on: bool) -> str:
+    """Return what a person is told who wants to know why, or no longer."""
+    name = TITLES[title].short_name
+    if not on:
+        return f"Your desk no longer explains {name}."
+    return (
+        f"In your next game of {name}, your desk explains each question and marks with ⚠ what beginners regret. "
+        "It stops after that game, or at once with /me new_here on:no."
+    )
+
+
+async def open_practice(answer: Answer, control: Control) -> None:
+    """Open a table with stand-ins in the other seats, and start it."""
+    title, services, place = find_title(control.arg), answer.services, answer.channels
+    await services.servers.refuse_paused(answer.guild)
+    await services.servers.refuse_place(answer.guild, place)
+    await services.servers.refuse_role(answer.guild, answer.roles)
+    answer.refuse_missing_permissions(place[0])
+    seats = max(title.seats[0], PRACTICE_SEATS)
+    wish = NewTable(title.id, seats, f"{title.short_name}: practice", privacy="invite", stand_ins=seats - 1)
+    table = await services.lobby.create(answer.person, wish, Home(answer.guild, place[0]), answer.key)
+    await services.people.set_new_here(answer.user, title.id, on=True)
+    outcome = await services.lobby.start(table.id, answer.user)
+    told = f"Your practice table is open: its message stands in <#{place[0]}>." if place[0] else ""
+    await answer.show(Screen("\n".join(filter(None, [told, describe_new_here(title.id, on=True), *outcome.sentences]))))
 
 
 def write_plain(screen: Screen, way: str) -> str:

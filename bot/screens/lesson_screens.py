@@ -45,6 +45,8 @@ MAX_TOLD = 6
 """Sentences about what the others did."""
 MAX_FACTS = 5
 """Sentences about what a move would lead to."""
+RECALLING = (4, 8)
+"""Lessons that begin with a question from an earlier one, as the last does."""
 PREFIX = "learn"
 """Before the verb of a control of the desk, where it stands in a lesson."""
 TAUGHT = frozenset({"at", "pick", "ask", "do", "tip", "plans"})
@@ -210,6 +212,7 @@ def _show_step(seated: _Seated, asked: LessonAsked) -> LessonShown:
     else:
         told = [f"-# {each}" for each in seated.stage.told[-MAX_TOLD:]]
         goes_on = bool(step.lasts and told)
+        lines += _recall(lesson) if seated.stage.step == 0 and not goes_on else []
         lines += told if goes_on else [*told, f"You are {desk.names[desk.seat]}. {step.text}"]
         lines += [f"Hint: {step.hint}"] if asked.show == "hint" else [] if goes_on else _explain_terms(seated)
         lines += [f"**{step.ask}**", made.text]
@@ -221,6 +224,15 @@ def _show_step(seated: _Seated, asked: LessonAsked) -> LessonShown:
     buttons = [replace(each, control=adapt(each.control)) for row in made.rows for each in row if _is_taught(each)]
     screen = Screen("\n".join(lines), after=made.after, menus=menus, rows=(*make_rows(buttons), *_make_helps(seated)))
     return LessonShown(screen, cast("tuple[AnyView, ...]", pictures))
+
+
+def _recall(lesson: Lesson) -> list[str]:
+    """Return a question from the first half of the course so far, before the fourth, the eighth and the last lesson."""
+    course = list_lessons(lesson.game)
+    if lesson.number not in (*RECALLING, len(course)):
+        return []
+    earlier = [each for each in course[: lesson.number // 2] if each.question][-1:]
+    return [f"-# Do you remember? {each.ask} ||{each.answer}||" for known in earlier for each in known.question[:1]]
 
 
 def _explain_terms(seated: _Seated) -> Iterator[str]:
@@ -315,10 +327,12 @@ def _close(seated: _Seated, *said: str) -> LessonShown:
     lines = [f"**{make_head(lesson)}**", *said, f"*{lesson.close}*"]
     lines += [f"-# {question.ask} ||{question.answer}||" for question in lesson.question]
     if lesson.practice:
-        lines.append(f"To open a practice table, use /game new title:{lesson.game} seats:3 stand_ins:2")
+        lines.append("At a practice table you play the real game, and the bot plays two seats:")
+        lines.append(f"/game new title:{lesson.game} seats:3 stand_ins:2")
     course = Button("All lessons", Control(0, 0, f"{PREFIX}course", lesson.game))
     following = make_next_button("Next lesson", lesson)
-    buttons = (course,) if lesson.practice else (msgspec.structs.replace(following, tone="main"), course)
+    practice = Button("Open a practice table", Control(0, 0, f"{PREFIX}table", lesson.game), "main")
+    buttons = (practice, course) if lesson.practice else (msgspec.structs.replace(following, tone="main"), course)
     return LessonShown(Screen("\n".join(lines), rows=(buttons,)), over=True)
 
 

@@ -43,6 +43,8 @@ async def fetch_desk_screen(services: Services, here: Position, seat: int, draft
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
     sitting = _describe_sitting(here, seat, await services.table.advice.find_tips(here, seat), draft)
+    if await services.people.is_new_here(here.table.seats[seat].user, here.table.title):
+        sitting = msgspec.structs.replace(sitting, new_here=True)
     shown = await services.workers.do(SCREEN, sitting, here.course)
     return msgspec.structs.replace(shown.screen, pictures=shown.pictures)
 

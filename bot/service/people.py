@@ -148,6 +148,16 @@ class People:
         async with self.database.writing() as session:
             return await people.note_newcomer(session, user, title, game)
 
+    async def set_new_here(self, user: str, title: str, *, on: bool) -> None:
+        """Note whether a person wants to know why, in their first game of a title."""
+        async with self.database.writing() as session:
+            await people.set_new_here(session, user, title, self.clock(), on=on)
+
+    async def is_new_here(self, user: str, title: str) -> bool:
+        """Return whether a person wants to know why, and has not finished a game of a title since."""
+        async with self.database.reading() as session:
+            return bool(user) and await people.is_new_here(session, user, title)
+
     # --- how they play ----------------------------------------------------------------------
 
     async def tally_player(self, guild: str, user: str) -> Sequence[Tally]:

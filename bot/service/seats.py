@@ -263,6 +263,8 @@ class Seats:
                 *await people.list_games(session, before),
                 *await people.list_invitations(session, before),
             }
+        async with self.table.database.writing() as session:
+            await people.merge_lessons(session, before, after)
         return tuple([await self._merge_people_at(game, before, after) for game in sorted(numbers)])
 
     async def _merge_people_at(self, game: int, before: str, after: str) -> Table:

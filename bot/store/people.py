@@ -160,6 +160,8 @@ async def set_own_note(session: AsyncSession, game: int, user: str, words: str) 
 
 SHEET = "sheet"
 """Stands for a lesson where a person has got the cheat sheet of a title."""
+NEW_HERE = "new_here"
+"""Stands for a lesson where a person wants to know why, in their first game of a title."""
 
 
 async def note_newcomer(session: AsyncSession, user: str, title: str, game: int) -> bool:
@@ -178,9 +180,50 @@ async def note_newcomer(session: AsyncSession, user: str, title: str, game: int)
     return True
 
 
+async def set_new_here(session: AsyncSession, user: str, title: str, now: int, *, on: bool) -> None:
+    """Note whether a person wants to know why, in their first game of a title."""
+    await session.exec(
+        delete(LessonRow).where(
+            col(LessonRow.user) == user, col(LessonRow.title) == title, col(LessonRow.lesson) == NEW_HERE
+        )
+    )
+    if on:
+        session.add(LessonRow(user=user, title=title, lesson=NEW_HERE, at=now))
+
+
+async def is_new_here(session: AsyncSession, user: str, title: str) -> bool:
+    """Return whether a person wants to know why, and no game of a title has ended for them since."""
+    row = await session.get(LessonRow, (user, title, NEW_HERE))
+    if row is None:
+        return False
+    ended = (
+        select(func.count())
+        .select_from(SeatRow)
+        .join(GameRow, col(GameRow.id) == col(SeatRow.game))
+        .where(SeatRow.user == user, GameRow.title == title, col(GameRow.ended) > row.at)
+    )
+    return not (await session.exec(ended)).one()
+
+
+async def merge_lessons(session: AsyncSession, before: str, after: str) -> None:
+    """Let a person have the lessons of another, who is the same: what either has finished is finished."""
+    for row in (await session.exec(select(LessonRow).where(LessonRow.user == before))).all():
+        known = await session.get(LessonRow, (after, row.title, row.lesson))
+        if known is None:
+            kept = row.model_dump() | {"user": after}
+            session.add(LessonRow(**kept))
+        else:
+            latest = max(known, row, key=lambda each: each.at)
+            known.moves, known.at = latest.moves, latest.at
+            known.done, known.tries = known.done or row.done, known.tries + row.tries
+            session.add(known)
+        await session.delete(row)
+    await session.flush()
+
+
 async def list_lessons(session: AsyncSession, user: str) -> list[LessonRow]:
     """Return the lessons that a person has begun, the latest first."""
-    mine = select(LessonRow).where(LessonRow.user == user, LessonRow.lesson != SHEET)
+    mine = select(LessonRow).where(LessonRow.user == user, col(LessonRow.lesson).not_in((SHEET, NEW_HERE)))
     rows = mine.order_by(col(LessonRow.at).desc(), LessonRow.lesson)
     return list(await session.exec(rows))
 

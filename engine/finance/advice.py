@@ -1,20 +1,20 @@
 """Usual moves with shares and trains, standing orders about shares, what a story is made of, and facts in brief."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from engine.brief import BidFor, Bit, Heading, PassMade, Piece
 from engine.finance import events as facts
 from engine.finance.events import CompanyStarted, DirectorChanged, DividendPaid, ShareBought, SharesSold, TrainsRan
 from engine.finance.rounds import Pass
-from engine.finance.state import OperatingRound, ShareCompany, ShareState
+from engine.finance.state import OperatingRound, ShareCompany, ShareState, StockRound
 from engine.finance.trading import BuyOfShare, rate_purchase
 from engine.hints import Tip
 from engine.orders import Alarm, SharesHeld
 from engine.printed import Units
-from engine.record import Action, Event
+from engine.record import Action, Event, Record
 from engine.title import Flow, Ran
-from engine.words import add_article
+from engine.words import add_article, pluralise
 
 B = TypeVar("B", bound=BuyOfShare)
 P = TypeVar("P", bound=str)
@@ -198,3 +198,47 @@ def make_pieces(units: Units, cash: Callable[[int], str]) -> Mapping[type[Event]
             event.company, units.money(event.after), key="price", first=units.money(event.before)
         ),
     }
+
+
+class NextTrain(Record, frozen=True):
+    """The train on top of the pile, and what it and the one after it will scrap.
+
+    Args:
+        name, price: of the train. lasts: whether a company's trains outlive both.
+    """
+
+    name: str
+    price: int
+    lasts: Callable[[Any], bool]
+
+
+def list_regrets(units: Units, ahead: NextTrain, before: ShareState, after: ShareState, seat: int) -> Iterator[str]:
+    """Yield what a beginner would regret: control and trains lost, no float, an empty treasury before trains rust.
+
+    Args:
+        units: writes money.
+        ahead: the train to expect next, before the move.
+        before: the position before it.
+        after: that after it.
+        seat: whose regrets.
+    """
+    round_over = isinstance(before.round, StockRound) and before.name != after.name
+    for code, was in before.companies.items():
+        now = after.companies.get(code)
+        if was.director != seat or now is None:
+            continue
+        if now.director != seat and now.started:
+            heir = f"{{{now.director}}} will direct it" if now.director >= 0 else "no one will direct it"
+            money = f" Its treasury has {units.money(now.cash)}." if now.cash > 0 else ""
+            yield f"You lose control of {code}: {heir}.{money}"
+        elif round_over and was.started and not now.floated:
+            yield f"If the others pass too, this round ends and {code} hasn't floated."
+        if before.phase != after.phase and len(was.trains) > len(now.trains):
+            yield f"This scraps {pluralise(len(was.trains) - len(now.trains), 'train')} of {code}."
+        ends = before.broken or before.topped
+        if ends and now.cash > was.cash and after.cash[seat] == before.cash[seat]:
+            yield f"The game is about to end: what stays in {code}'s treasury counts for no one."
+        doomed = bool(now.trains) and not any(map(ahead.lasts, now.trains))
+        if doomed and before.phase == after.phase and now.cash < ahead.price <= was.cash:
+            price = f"a {ahead.name} costs {units.money(ahead.price)}"
+            yield f"{code} keeps {units.money(now.cash)}. Its trains will soon be scrapped, and {price}."

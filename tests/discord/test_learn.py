@@ -49,6 +49,8 @@ async def test_players_new_to_a_title_get_its_cheat_sheet_once(server: StandIn, 
             assert ("New to 1862?" in started.text) is (number == 1)
             if number == 1:
                 assert joined.message.image()
+                helped = await bob.click(joined.message, "Explain as I play")
+                assert "In your next game of 1862, your desk explains each question" in helped.text
                 assert "**Learn 1862" in (await bob.click(joined.message, "Learn the game")).text
             await desk.settle()
         shown = await bob.slash(server.threads[-1], "view sheet")
@@ -65,4 +67,22 @@ async def test_a_lobby_leads_to_the_course(server: StandIn, desk: Desk) -> None:
         shown = await bob.click(games.last, "Learn the game")
         assert "**Learn 1862" in shown.text
         assert "Parliament" in (await bob.choose(shown.message, "2 · A bill in Parliament")).text
+    server.check()
+
+
+async def test_a_course_ends_at_a_practice_table(server: StandIn, desk: Desk) -> None:
+    """The last lesson opens a table with stand-ins, whose desk says why."""
+    alice = server.person("alice")
+    async with desk.running():
+        games = server.games
+        course = await alice.slash(games, "learn", title="steel_driver", lesson="9")
+        for _ in range(60):
+            if "Open a practice table" in course.message.labels:
+                break
+            course = await alice.click(course.message, course.message.labels[0])
+        opened = await alice.click(course.message, "Open a practice table")
+        assert "Your practice table is open" in opened.text
+        await desk.settle()
+        shown = await alice.slash(server.threads[-1], "act menu")
+        assert "Cubes you bid go into the company" in shown.text or "drops out can't bid" in shown.text
     server.check()

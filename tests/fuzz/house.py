@@ -64,6 +64,7 @@ class Heard:
         self.key, self.user, self.person, self.guild = "", press.user.id, press.user, "g"
         self.roles, self.clicked_text = ("r",), press.clicked
         self.shown = 0
+        self.channels = ("c", "c")
 
     @property
     def values(self) -> list[str]:

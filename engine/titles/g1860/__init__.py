@@ -80,6 +80,7 @@ TITLE: Title[State] = Title(
         amounts=partial(list_other_amounts, advice.find_editable_runs),
         glance=advice.estimate_earning,
         worth=worth.list_totals,
+        regrets=lambda before, after, seat: tuple(advice.list_regrets(before, after, seat)),
     ),
     replies=Replies((Answer, Counter, Withdraw), Answer("accept"), Answer("decline")),
     unasked=UnaskedRuns(lambda s, plans: s.record.recall(plans), lambda s: s.record.take()),

@@ -5,8 +5,10 @@ from functools import partial
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance import advice as finance
 from engine.finance import trading
 from engine.finance.advice import (
+    NextTrain,
     find_alarm,
     find_director,
     find_holding,
@@ -270,3 +272,11 @@ ORDERS: Orders[State] = Orders(
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )
+
+
+def list_regrets(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield what a beginner would regret."""
+    name, kinds = trains.find_next_train(before), list(TRAINS)
+    scraps = {TRAINS[kind].rusts for kind in kinds[kinds.index(name) :][:2] if TRAINS[kind].phase > before.phase}
+    ahead = NextTrain(name, TRAINS[name].price, lambda train: train not in scraps)
+    yield from finance.list_regrets(UNITS, ahead, before, after, seat)

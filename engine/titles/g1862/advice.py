@@ -7,8 +7,10 @@ from typing import Literal
 import msgspec
 
 from engine.errors import RuleError
+from engine.finance import advice as finance
 from engine.finance import trading
 from engine.finance.advice import (
+    NextTrain,
     find_alarm,
     find_director,
     find_holding,
@@ -40,7 +42,7 @@ from engine.rails.runs import make_plan
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862.catalogue import FACES, UNITS
+from engine.titles.g1862.catalogue import BANDS, FACES, UNITS
 from engine.titles.g1862.events import CharterWon, WentBankrupt
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
@@ -49,7 +51,7 @@ from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Aim, Plan, Problem, Run, Survey
-from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock, Train
 from engine.titles.g1862.steps import bidding, merging, running, trains
 
 
@@ -359,3 +361,16 @@ ORDERS: Orders[State] = Orders(
     alarm=lambda s, event, seat: find_alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )
+
+
+def list_regrets(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield what a beginner would regret."""
+    band, names = trains.find_band_for_sale(before), list(BANDS)
+    coming = [name for name in names[names.index(band.name) :][:2] if not before.has_begun(name)]
+    kept = "D" if before.rules.shorter else ""
+
+    def lasts(train: Train) -> bool:
+        printed = BANDS[train.printed.band]
+        return bool(train.stars) or printed.name == kept or printed.rusts_at not in coming
+
+    yield from finance.list_regrets(UNITS, NextTrain(band.name, band.price, lasts), before, after, seat)
