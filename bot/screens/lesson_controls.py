@@ -255,7 +255,7 @@ async def open_practice(answer: Answer, control: Control) -> None:
     wish = NewTable(title.id, seats, f"{title.short_name}: practice", privacy="invite", stand_ins=seats - 1)
     table = await services.lobby.create(answer.person, wish, Home(answer.guild, place[0]), answer.key)
     await services.people.set_new_here(answer.user, title.id, on=True)
-    outcome = await services.lobby.start(table.id, answer.user)
+    outcome = await services.lobby.start(table.id, answer.user, "as joined")
     told = f"Your practice table is open: its message stands in <#{place[0]}>." if place[0] else ""
     await answer.show(Screen("\n".join(filter(None, [told, describe_new_here(title.id, on=True), *outcome.sentences]))))
 
