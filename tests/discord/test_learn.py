@@ -71,7 +71,7 @@ async def test_a_lobby_leads_to_the_course(server: StandIn, desk: Desk) -> None:
 
 
 async def test_a_course_ends_at_a_practice_table(server: StandIn, desk: Desk) -> None:
-    """The last lesson opens a table with stand-ins, whose desk says why."""
+    """The last lesson opens a table with stand-ins and starts it."""
     alice = server.person("alice")
     async with desk.running():
         games = server.games
@@ -83,6 +83,7 @@ async def test_a_course_ends_at_a_practice_table(server: StandIn, desk: Desk) ->
         opened = await alice.click(course.message, "Open a practice table")
         assert "Your practice table is open" in opened.text
         await desk.settle()
-        shown = await alice.slash(server.threads[-1], "act menu")
-        assert "Cubes you bid go into the company" in shown.text or "drops out can't bid" in shown.text
+        started = "\n".join(message.text for message in server.threads[-1].public)
+        assert "Stand-in 1" in started
+        assert "Steel Driver: practice" in started
     server.check()
