@@ -3,8 +3,9 @@
 import asyncio
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
@@ -20,18 +21,25 @@ from bot.screens.screen import Form, Screen, format_base36, read_custom_id, writ
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.service.workers.files import FileAsked, encode_export
+from bot.web.front import WebFront
+from bot.web.guard import Guard
+from bot.web.server import open_pages
 from engine import Game
-from tests.fuzz.grammar import any_text, around, json_values
+from tests.fuzz.grammar import any_text, around, json_values, mutate_bytes
 from tests.playthroughs import record
 from tests.support import postgres
 from tests.support.reading import in_threads
 
+T = TypeVar("T")
 ANN, BOB = Person("1", "Ann"), Person("2", "Bob")
 HOME = Home("g", "c")
 OPENED = (("1860-3", 190), ("1862-4", 30), ("steel_driver-4", 25))
 """Tables that are opened from games that are kept, after so many moves; Ann holds all their seats."""
 SKIPPED = frozenset({"film"})
 """Controls that only draw, which takes seconds."""
+PLACE = "https://trains.example"
+ANSWER_SECONDS = 20.0
+"""In which a page is answered, its picture drawn on a busy machine."""
 MAX_CALLS = 400
 """After so many the house is built anew: people leave, games end."""
 
@@ -126,13 +134,17 @@ class House:
         self._loop = asyncio.new_event_loop()
         self._services: Services | None = None
         self._calls = 0
+        self._pages = AsyncExitStack()
+        self._front: WebFront | None = None
+        self._port = 0
+        self._known: dict[str, str] = {}
 
     async def _open(self) -> Services:
         self._calls += 1
         if self._services is not None and self._calls % MAX_CALLS:
             return self._services
         if self._services is not None:
-            await self._services.close()
+            await self._close()
         path = Path(self._folder.name) / f"{self._calls}.sqlite"
         if self._address:
             await postgres.empty_tables(self._address)
@@ -155,9 +167,54 @@ class House:
     def close(self) -> None:
         """Close the store and the loop."""
         if self._services is not None:
-            self._loop.run_until_complete(self._services.close())
+            self._loop.run_until_complete(self._close())
         self._loop.close()
         self._folder.cleanup()
+
+    async def _close(self) -> None:
+        await self._pages.aclose()
+        self._front = None
+        if self._services is not None:
+            await self._services.close()
+
+    def browse(self, request: bytes) -> int:
+        """Send bytes to the server of pages as they are; return the status of the answer."""
+        return self._loop.run_until_complete(self._browse(request))
+
+    async def _browse(self, request: bytes) -> int:
+        if not request.strip():
+            raise BotError("Nothing was asked yet.")
+        services = await self._open()
+        if self._front is None:
+            self._front = WebFront(services)
+            self._port = await self._pages.enter_async_context(open_pages(self._front, "127.0.0.1:0"))
+            services.boards.web = PLACE
+            for number in range(1, len(OPENED) + 1):
+                here = await services.table.load_position(number)
+                course = await self._front.courses.load(here, None)
+                links = {
+                    f"/page{number}": await services.boards.make_public_link(here),
+                    f"/own{number}": await services.boards.make_own_link(number, ANN.id),
+                    f"NAME{number}": f"{len(course.moves) - 1}-{course.moves[-1].name}",
+                }
+                self._known |= {word: meant.removeprefix(PLACE).rstrip("/") for word, meant in links.items()}
+        guard = Guard()
+        guard.streams, self._front.guard = self._front.guard.streams, guard  # as many requests as we like
+        for word, meant in self._known.items():
+            request = request.replace(word.encode(), meant.encode())
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                writer.write(request + b"\r\n\r\n")
+                while (head := await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 "):
+                    pass
+        finally:
+            writer.close()
+        lines = head.decode("latin-1").split("\r\n")
+        status = int(lines[0].split(" ")[1])
+        assert status < 500 or status == 503, head
+        assert any(each.startswith("Content-Security-Policy: ") for each in lines), head
+        return status
 
     def press(self, press: Press) -> int:
         """Do what a control asks for; return how many screens were shown.
@@ -267,3 +324,33 @@ typed = st.just("") | around(plain, 500).map(lambda text: f"Typed: `{text}`")
 presses = st.builds(
     Press, controls | around(controls, 120), data, st.sampled_from((ANN, ANN, BOB)), typed | any_text(50)
 )
+
+
+def often(usual: st.SearchStrategy[T], seldom: st.SearchStrategy[T]) -> st.SearchStrategy[T]:
+    """Return cases of which two of three are usual."""
+    return st.integers(0, 2).flatmap(lambda drawn: usual if drawn else seldom)
+
+
+targets = st.sampled_from(
+    ("/page1/", "/page2", "/own3/", "/page1/moves.json", "/own1/moves.json", "/page3/live", "/page3/live?since=NAME3",
+     "/page1/at/NAME1/standard/map", "/page2/at/NAME2/mono/company.L&Y", "/own3/at/NAME3/standard/place.Wien",
+     "/page1/at/NAME1/standard/hex.F2", "/page1/at/0-0123456789abcdef/standard/market", "/s/page.js", "/s/../page.html",
+     "/", "*", "http://other.example/s/page.css", "/page1/at/NAME1/standard/company.%00%ff")
+)  # fmt: skip
+plain_head = st.tuples(
+    st.sampled_from(("Accept-Encoding", "Last-Event-ID", "If-None-Match", "X-Forwarded-For", "Cookie", "Range")),
+    st.sampled_from(("gzip, br;q=0", '"0-1"', "::1, x", "bytes=0-0, -1", "x" * 8000)),
+)
+other_head = st.tuples(
+    st.sampled_from(("Host", "Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "Connection")),
+    st.sampled_from(("close", "0", "-1", "9", "chunked", "100-continue", "websocket", "x" * 9000)),
+)
+plain_heads, any_heads = st.lists(plain_head, max_size=2), st.lists(plain_head | other_head, max_size=3)
+methods = st.sampled_from(("GET", "GET", "GET", "HEAD", "POST", "OPTIONS", "get"))
+lines = st.builds(
+    lambda method, target, head: "\r\n".join(
+        [f"{method} {target} HTTP/1.1", "Host: x", *(f"{name}: {value}" for name, value in head)]
+    ).encode("utf-8", "surrogatepass"),
+    methods, often(targets, around(targets, 9000)), often(plain_heads, any_heads),
+)  # fmt: skip
+requests = often(lines, mutate_bytes(lines))

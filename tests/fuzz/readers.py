@@ -37,8 +37,9 @@ from bot.service.options import parse_options
 from bot.service.workers.files import FileAsked, read_game_file
 from bot.service.workers.jobs import Held
 from bot.store.address import check_address, hide_password
-from bot.web.guard import Guard, read_figure, write_figure_path
-from engine import Game
+from bot.web.figures import FigureAsked, write_figure
+from bot.web.guard import Guard, read_figure, reads_gzip, write_figure_path
+from engine import Game, Request
 from engine.codec import decode_entry, encode_entry
 from engine.titles.steel_driver.board import read_board
 from tests.fuzz import files
@@ -128,6 +129,23 @@ def _understand(there: tuple[tuple[str, int], str]) -> object:
 
     action = understand(here.game.title.actions, said.verb, said.words, here.legal, forgive, here.label)
     return here.game.play(here.seat, action).game.actors
+
+
+def figures(there: Desk) -> st.SearchStrategy[str]:
+    """Return figures of a page as their address names them."""
+    pictures = st.sampled_from([*(each.name for each in there.game.title.views.pictures), "hex", "place"])
+    return st.builds("{}.{}".format, pictures, st.sampled_from(["", "IOW", "L&Y", "F2", "Wien", "1"]))
+
+
+def _write_figure(there: tuple[tuple[str, int], str]) -> str:
+    """Draw a figure of the latest position for whoever must decide, if the address could be one."""
+    here = desk(*there[0])
+    said = read_figure(f"1-0123456789abcdef/standard/{there[1]}")
+    if said is None:
+        raise BotError("There is no such page.")
+    names = tuple(f"Player {seat}" for seat in range(here.game.setup.seats))
+    request = Request(said.picture, here.seat, said.about, names, "Table")
+    return write_figure(Held(here.game), FigureAsked(request, len(here.game.line), acts=True))
 
 
 def _list_typed() -> Iterator[str]:
@@ -275,6 +293,10 @@ READERS: Mapping[str, Reader] = {
         read_figure, around(matching(r"[0-9]{1,6}-[0-9a-f]{16}/(standard|mono|x)/[a-z]{1,9}(\.[A-Z&]{1,5})?"), 4000),
         write_figure_path,
     ),
+    "figure of a position": Reader(_write_figure, at_desks(figures), apart=True),
+    "encodings of a browser": Reader(
+        reads_gzip, around(st.sampled_from(("gzip", "br, gzip;q=0", "deflate;q=0.5, *")), 9000)
+    ),
     "visitor behind a proxy": Reader(lambda text: Guard(frozenset({"::1"})).find_address("::1", text),
         around(st.sampled_from(("10.0.0.1", "6.6.6.6, 2001:db8::1", "unknown")), 4000)),
     "settings": Reader(_settings, st.dictionaries(variables, around(setting, 5000), min_size=1, max_size=4)),
@@ -285,7 +307,7 @@ READERS: Mapping[str, Reader] = {
 @contextmanager
 def open_readers(address: str = "") -> Iterator[dict[str, Reader]]:
     """Open all readers, those of a house with tables among them; ``address`` is that of its store on a server."""
-    from tests.fuzz.house import House, commands, presses
+    from tests.fuzz.house import House, commands, presses, requests
 
     house = House(address)
     try:
@@ -293,6 +315,7 @@ def open_readers(address: str = "") -> Iterator[dict[str, Reader]]:
             **READERS,
             "control": Reader(house.press, presses, apart=True),
             "command": Reader(house.run, commands(groups()), apart=True),
+            "request of a page": Reader(house.browse, requests, apart=True),
         }
     finally:
         house.close()

@@ -13,9 +13,16 @@ from tests.fuzz.corpus import find_cases, read_case, write_case
 from tests.fuzz.judge import judge
 from tests.fuzz.readers import READERS, Reader, open_readers
 
-NAMES = (*READERS, "control", "command")
+NAMES = (*READERS, "control", "command", "request of a page")
 CASES = tuple(find_cases())
-EXAMPLES = {"mail": 25, "signature of a mail": 4, "file of a game": 15, "command": 30}
+EXAMPLES = {
+    "mail": 25,
+    "signature of a mail": 4,
+    "file of a game": 15,
+    "command": 30,
+    "request of a page": 30,
+    "figure of a position": 12,
+}
 """How many cases are made for those that take longer than others."""
 USUAL_EXAMPLES = 40
 INPUTS = Path(__file__).parents[2] / "docs" / "inputs.md"
