@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """A ping: whose phone rang, and for which post."""
+    """A ping or a private message: whose phone rang, and for which post."""
 
     user: str
     post: int
@@ -53,6 +53,7 @@ class Snapshot:
         shown: messages of the bot. rings: phones that rang.
         told: ids of interactions that were answered by "your move was made".
         outages: spans, from and to, in which nothing could be sent.
+        obligations: rows of the store.
         words: everything sent to people who may not know ``secrets``.
     """
 
@@ -66,6 +67,7 @@ class Snapshot:
     outages: Sequence[tuple[float, float]] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
+    obligations: Sequence[Row] = ()
 
     def time_to_send(self, since: float, until: float) -> float:
         """Return the seconds between two moments in which something could be sent."""
@@ -102,6 +104,18 @@ def check_rings(seen: Snapshot) -> Iterator[str]:
         for user in {user for user, _ in asked} & set(post["mention"]):
             if not any(Ring(user, call) in rung for of, call in asked if of == user):
                 yield f"{turn['key']} never rang {user}"
+
+
+def check_called(seen: Snapshot) -> Iterator[str]:
+    """Whoever is counted as called to a turn was: in its message, by a ping or in private."""
+    keys = {row["id"]: row["key"] for row in seen.outbox}
+    rung = {(ring.user, keys[ring.post].partition(":ping:")[0]) for ring in seen.rings if ring.post in keys}
+    turns = {f"{game['id']}:turn:{game['turn_from']}" for game in seen.games if game["state"] == "running"}
+    for row in seen.obligations:
+        is_called = row["open"] and row["pings"] and row["user"].isdecimal() and row["subject"] in turns
+        is_settled = seen.time_to_send(row["pinged"], seen.now) > SETTLED_SECONDS
+        if is_called and is_settled and (row["user"], row["subject"]) not in rung:
+            yield f"{row['subject']} was to call {row['user']}, whose phone never rang"
 
 
 def check_doubles(seen: Snapshot) -> Iterator[str]:
@@ -171,7 +185,8 @@ def check_promises(seen: Snapshot) -> Iterator[str]:
 
 
 CHECKS: tuple[Callable[[Snapshot], Iterator[str]], ...] = (
-    check_moves, check_rings, check_doubles, check_order, check_results, check_letters, check_secrets, check_promises,
+    check_moves, check_rings, check_called, check_doubles, check_order, check_results, check_letters, check_secrets,
+    check_promises,
 )  # fmt: skip
 
 

@@ -126,6 +126,14 @@ async def play_a_table(table: Table) -> None:
     await table.play(8)
 
 
+async def be_called_in_private(table: Table) -> None:
+    """Moves of two who are called to them by private message."""
+    await table.open()
+    for person in table.people:
+        await table.ask(partial(table.say, person, "me remind", place="dm"))
+    await table.play(3)
+
+
 async def meet_in_the_lobby(table: Table) -> None:
     """Join, leave, invite, rename, choose a variant, be sent away, come back, start by button."""
     world, (alice, bob, carol) = table.world, table.people
@@ -310,6 +318,7 @@ class Scene:
 SCENES: Mapping[str, Scene] = {
     "begin": Scene(begin_a_table, seconds=400.0),
     "play": Scene(play_a_table),
+    "private": Scene(be_called_in_private),
     "lobby": Scene(meet_in_the_lobby, players=3),
     "agree": Scene(agree_and_disagree, players=3),
     "orders": Scene(give_orders, "1860", 3),

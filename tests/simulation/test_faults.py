@@ -10,8 +10,10 @@ import pytest
 from bot.discord import post_sender
 from bot.discord.client import RETRIED_STATUSES
 from bot.discord.errors import classify_error
+from bot.model.posts import Ping
 from bot.screens import screen
 from bot.service.inspection import Inspection
+from bot.service.obligations import Obligations
 from bot.service.outbox import Outbox
 from tests.simulation.__main__ import replay
 from tests.simulation.branches import run_branches
@@ -137,6 +139,20 @@ def test_it_finds_results_that_are_given_up(runner: Runner, calm: Outcome, monke
     monkeypatch.setattr(Inspection, "run_round", inspect_nothing)
     case = find_case(calm, "channels.py:edit", Fault("status 400", SPELL_SECONDS), nth=5)
     assert any(sentence.startswith("summary: 1:summary:") for sentence in runner.run_apart(case).faults)
+
+
+async def reach_no_one(self: Obligations, ping: Ping) -> None:
+    """Leave it at a private message that Discord refuses."""
+    del self, ping
+
+
+def test_it_finds_a_player_whom_private_messages_do_not_reach(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0.2: who had chosen private messages and closed them was called nowhere."""
+    point, count = next(each for each in runner.run_apart(Case(2, "private")).met if "channels.py:send" in str(each[0]))
+    case = Case(2, "private", point, Fault("status 403", SPELL_SECONDS), count)
+    assert runner.run_apart(case).faults == []
+    monkeypatch.setattr(Obligations, "note_unreachable", reach_no_one)
+    assert any(sentence.startswith("called: 1:turn:3 was to call") for sentence in runner.run_apart(case).faults)
 
 
 def test_it_finds_a_table_that_lost_permissions_silence(

@@ -28,7 +28,7 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import at_once
 from tests.discord.stand_in import StandIn
-from tests.discord.world import Channel
+from tests.discord.world import DM, Channel
 from tests.simulation.invariants import Ring, Shown, Snapshot, find_faults
 from tests.simulation.simulation import Simulation
 from tests.support.looking import Look
@@ -252,10 +252,12 @@ class World:
         ]
         outbox = self.rows("SELECT * FROM outbox ORDER BY id")
         standing = [row for row in outbox if row["message"] not in self.lost]
+        rings = [Ring(str(ping.user.id), number_of(ping.message)) for ping in world.pings if number_of(ping.message)]
         return Snapshot(
             self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
-            [Ring(str(ping.user.id), number_of(ping.message)) for ping in world.pings if number_of(ping.message)],
+            [*rings, *(Ring(str(m.channel.people[0].id), number_of(m)) for m in bots if m.channel.kind == DM)],
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
+            self.rows("SELECT * FROM obligation"),
         )  # fmt: skip
 
     async def judge(self) -> list[str]:
