@@ -21,8 +21,9 @@ import render
 from bot.model.records import LogLine, Position
 from bot.service.services import Services
 from bot.web.figures import MOMENTS, MomentsAsked, PastMoment
-from engine import Record
+from engine import LogEntry, Record
 from engine.codec import encode_entry
+from engine.words import write_command
 
 NAME_CHARACTERS = 16
 MAX_TABLES_KEPT, MAX_COURSES_KEPT = 64, 256
@@ -105,7 +106,14 @@ class PageCourses:
         title = here.game.title
         begins = CourseMove(known.names[0], f"{title.name}.", -1, known.moments[0].round, known.moments[0].asks, -1)
         moves = [
-            CourseMove(name, told.get(number, ""), here.game.log[place].seat, moment.round, moment.asks, place)
+            CourseMove(
+                name,
+                told.get(number) or _tell_action(here, here.game.log[place]),
+                here.game.log[place].seat,
+                moment.round,
+                moment.asks,
+                place,
+            )
             for number, (name, moment, place) in enumerate(
                 zip(known.names[1:], known.moments[1:], here.game.line, strict=True), 1
             )
@@ -137,6 +145,11 @@ class PageCourses:
         while len(self._kept) > MAX_TABLES_KEPT:
             self._kept.popitem(last=False)
         return kept
+
+
+def _tell_action(here: Position, entry: LogEntry) -> str:
+    """Return a move of which nothing was told, as one would type it."""
+    return f"{here.table.names[entry.seat]}: {write_command(entry.action).removeprefix('/act ')}."
 
 
 def _take_equal(one: Sequence[int], other: Sequence[int]) -> Iterable[int]:

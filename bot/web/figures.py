@@ -16,10 +16,11 @@ from engine.game import ignore_event, play_entry
 from engine.hex_view import HexView, Stop
 from engine.view import Banner, CharterView, MapView, MarketView, Network, Note, Place, View
 from engine.words import join_words, write_parameters
-from render import Palette, PictureStyle
+from render import Palette, PictureStyle, png
 from render.html import HtmlWriter, html, wrap_article, write_lines
 
 COMPRESSION = 6
+CARD = "card"
 PLACES = ("hex", "place")
 """What a figure can be about besides a picture of the title: its name is then the kind."""
 
@@ -58,6 +59,19 @@ def write_figure(held: Held, asked: FigureAsked) -> str:
     if asked.acts:
         view = add_choices(held, request, view)
     return html(view, style, _list_network(then, request.about) if isinstance(view, CharterView) else ())
+
+
+class PreviewAsked(Record, frozen=True):
+    """The picture of a preview, as all may see it, after so many moves; ``names`` of the players, of the table."""
+
+    at: int
+    names: tuple[str, ...]
+    table: str
+
+
+def _draw_preview(held: Held, asked: PreviewAsked) -> bytes:
+    """Return a position as a PNG: its card, which has the board, who holds what and how the game went."""
+    return png(held.replay_to(asked.at).look(Request(CARD, None, "", asked.names, asked.table)))
 
 
 def _list_network(then: Game, company: str) -> list[str]:
@@ -122,7 +136,7 @@ def _describe_stop(stop: Stop) -> str:
 
 def _describe_network_place(view: Network, place: Place, asked: FigureAsked) -> str:
     writer, names = HtmlWriter(view, PictureStyle(asked.palette)), {each.id: each.name for each in view.places}
-    facts = [f"Value {place.value}", f"{place.goods} goods{'' if place.cube else ', taken'}"]
+    facts = [f"Value {place.value}", f"{place.goods.capitalize()} goods{'' if place.cube else ', taken'}"]
     facts += ["A company may start here"] * (place.shape == "hexagon")
     links = [link for link in view.links if place.id in (link.a, link.b)]
     for link in links:
@@ -229,10 +243,11 @@ def list_album_figures(title: Title[Any]) -> list[str]:
     ]
 
 
-_IN_ALBUM = ("table", "chart", "card", "boxes", "order")
+_IN_ALBUM = ("table", "chart", CARD, "boxes", "order")
 _PIECES = re.compile(r"(?=<(?:g|path|text|rect|circle|svg|tr|li)[ >])")
 """Where figures are divided into pieces, most of which are in the figures before too."""
 
 ALBUM = Task("album", _draw_album, AlbumAsked, bytes, lane="pictures", rank=8, seconds=180.0)
 FIGURE = Task("figure", _draw_figure, FigureAsked, bytes, lane="pictures", rank=4)
+PREVIEW = Task("preview", _draw_preview, PreviewAsked, bytes, lane="pictures", rank=6)
 MOMENTS = Task("moments", _list_moments, MomentsAsked, tuple[PastMoment, ...], lane="pictures", rank=5)

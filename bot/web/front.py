@@ -1,7 +1,8 @@
 """The server of pages: what it answers to which address. It only reads, and every address may be hostile.
 
 ``/t/<token>/`` is a page, ``moves.json`` its course, ``live`` its events, ``at/<number>-<name>/<palette>/<figure>`` a
-figure of a position. ``/s/`` has what pages are made of, and holds no word of any table.
+figure of a position, ``card-<name>.png`` what previews of the page show. ``/s/`` has what pages are made of, and holds
+no word of any table.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from bot.service.boards import BoardViewer, find_page_seat
 from bot.service.services import Services
 from bot.service.workers.pool import Kept
 from bot.web.course import PageCourse, PageCourses, fingerprint_code, pack_course
-from bot.web.figures import FIGURE, FigureAsked
+from bot.web.figures import FIGURE, PREVIEW, FigureAsked, PreviewAsked
 from bot.web.guard import (
     FOREVER,
     FRESH,
@@ -51,6 +52,7 @@ PREPARE_SECONDS = 0.7
 FRESH_SECONDS, MAX_VIEWERS_KNOWN = 0.9, 10_000
 """How long an address that was known is not looked up again for figures and streams."""
 MAX_FIGURE_BYTES = 64 * 1024 * 1024
+BUSY = "Too many pictures are being drawn; try again in a few seconds."
 ADDRESS = web.RequestKey("address", str)
 """Who asks, as far as is known."""
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -98,6 +100,7 @@ class WebFront:
         app.router.add_get(page, _add_slash)
         app.router.add_get(f"{page}/", self._show_page)
         app.router.add_get(f"{page}/moves.json", self._show_moves)
+        app.router.add_get(f"{page}/card-{{name:[0-9a-f]{{16}}}}.png", self._show_preview)
         app.router.add_get(f"{page}/live", self._stream, allow_head=False)
         app.router.add_get(f"{page}/at/{{figure:.*}}", self._show_figure)
         app.router.add_get("/s/{name}", _show_static)
@@ -187,7 +190,9 @@ class WebFront:
         if not page.viewer.user:
             title = f"{page.here.table.name} · {page.here.game.title.short_name}"
             asks = page.here.ask().headline if page.here.actors else "The game is over"
-            told = {"og:title": title, "og:description": asks}
+            newest = (await self.courses.load(page.here, None)).moves[-1].name
+            image = f"{self.services.boards.web}/t/{request.match_info['token']}/card-{newest}.png"
+            told = {"og:title": title, "og:description": asks, "og:image": image, "twitter:card": "summary_large_image"}
             about = "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in told.items())
         text = load_page().replace("{title}", escape(title)).replace("{about}", about)
         headers = {"Cache-Control": NEVER if page.viewer.user else FRESH}
@@ -218,7 +223,7 @@ class WebFront:
         page = OpenPage(viewer, here)
         headers = {"Content-Type": "application/xhtml+xml", "Cache-Control": page.keeps, "ETag": f'"{said.name}"'}
         if not self.guard.drawings.take(request[ADDRESS]):
-            return _refuse(503, "Too many pictures are being drawn; try again in a few seconds.", {"Retry-After": "2"})
+            return _refuse(503, BUSY, {"Retry-After": "2"})
         try:
             return _send_packed(request, await self._draw(page, said), headers)
         finally:
@@ -226,6 +231,23 @@ class WebFront:
 
     async def _is_in_course(self, page: OpenPage, said: FigureAddress) -> bool:
         return (await self.courses.load(page.here, page.seat)).find(said.number, said.name)
+
+    async def _show_preview(self, request: web.Request) -> web.StreamResponse:
+        """Show the card of a table's position to what makes previews; a player's own page has none."""
+        page, name = await self._find_page(request), request.match_info["name"]
+        moves = (await self.courses.load(page.here, None)).moves
+        at = next((number for number, move in enumerate(moves) if move.name == name), -1)
+        if page.viewer.user or at < 0:
+            raise web.HTTPNotFound
+        if not self.guard.drawings.take(request[ADDRESS]):
+            return _refuse(503, BUSY, {"Retry-After": "2"})
+        try:
+            asked, course = PreviewAsked(at, page.here.table.names, page.here.table.name), page.here.course
+            key = msgspec.msgpack.encode(("preview", page.viewer.game, name))
+            data = await self._figures.get_or_make(key, lambda: self.services.workers.do(PREVIEW, asked, course))
+        finally:
+            self.guard.drawings.give_back(request[ADDRESS])
+        return web.Response(body=data, headers={"Content-Type": "image/png", "Cache-Control": KEPT})
 
     async def _draw(self, page: OpenPage, said: FigureAddress) -> bytes:
         """Return a figure, packed; those of a position are the same whatever is played after it."""

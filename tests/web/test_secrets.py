@@ -1,5 +1,6 @@
 """Nothing secret is in the bytes of another's page: hidden treasuries, drafts and notes."""
 
+from bot.model.orders import OrderWish
 from bot.service.boards import BoardViewer
 from bot.service.people import DeskPlace
 from bot.service.services import Services
@@ -8,7 +9,7 @@ from bot.web.guard import FigureAddress
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, CID
 from tests.playthroughs.record import read
-from tests.web.conftest import Browser, find_path
+from tests.web.conftest import Browser, fetch_moves, find_path
 from tests.web.worlds import list_leaks
 
 CANARY = "canary4711"
@@ -20,20 +21,28 @@ def test_who_may_not_know_a_treasury_gets_the_same_bytes() -> None:
     assert [*list_leaks(kept.setup, tuple(kept.read_log()), every=260, first=70)] == []
 
 
-async def test_drafts_and_notes_are_on_no_page(services: Services, game: int, browser: Browser) -> None:
-    """Not even on their writer's own, which may be shown to others by mistake."""
+async def test_drafts_notes_and_orders_change_no_page(services: Services, game: int, browser: Browser) -> None:
+    """Not even their writer's own, which may be shown to others by mistake: every byte stays as it was."""
     here = await services.table.load_position(game)
+    paths = [await find_path(services, game, user) for user in ("", ANN.id, BOB.id, CID.id)]
+
+    async def read_all() -> list[str]:
+        bodies = list[str]()
+        for path in paths:
+            moves = await fetch_moves(browser, path)
+            figures = [picture.name for picture in TITLES["steel_driver"].views.pictures]
+            for address in ("", "moves.json", *(f"at/6-{moves[6][0]}/standard/{figure}" for figure in figures)):
+                bodies.append(await (await browser.get(path + address)).text())
+        return bodies
+
+    before = await read_all()
     await services.people.set_note(game, ANN.id, CANARY)
     await services.people.save_draft(game, ANN.id, here.version, DeskPlace("pass", CANARY, (CANARY,)))
-    for user in ("", ANN.id, BOB.id, CID.id):
-        path = await find_path(services, game, user)
-        listed = await browser.get(f"{path}moves.json")
-        moves = (await listed.json())["moves"]
-        bodies = [await listed.text(), await (await browser.get(path)).text()]
-        for picture in TITLES["steel_driver"].views.pictures:
-            answer = await browser.get(f"{path}at/6-{moves[6][0]}/standard/{picture.name}")
-            bodies.append(await answer.text())
-        assert not any(CANARY in body for body in bodies)
+    waits = next(seat.user for seat in here.table.seats if seat.number not in here.game.ask().seats)
+    await services.orders.set_order(game, waits, OrderWish("bid", "any", 1))
+    assert (await services.table.load_position(game)).version == here.version
+    assert await read_all() == before
+    assert not any(CANARY in body for body in before)
 
 
 async def test_only_who_must_decide_sees_what_may_be_chosen(services: Services, game: int) -> None:

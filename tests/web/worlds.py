@@ -2,8 +2,8 @@
 
 Where treasuries are hidden one is changed, and whoever may not know it must get the same. Where nothing is hidden, no
 seat is told a word that a stranger is not. ``python -m tests.web.worlds --games 100 --seed 7`` looks at each position
-of self-played games of all titles and of those that are kept; one position in ``--whole`` is written out as pages send
-it, with what may be chosen.
+of self-played games and of those that are kept (at one in six where nothing is hidden); one position in ``--whole`` is
+written out as pages send it, with what may be chosen.
 """
 
 import argparse
@@ -23,8 +23,8 @@ NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal")
 OTHER = 1000
 """How much more or less a hidden treasury holds in the other world."""
 STRANGER = None
-WHOLE = 40
-"""One position in so many is compared as pages send it."""
+WHOLE, OPEN = 240, 6
+"""One position in so many is compared as pages send it; one in so many where nothing is hidden."""
 HIDDEN = {"treasuries": "hidden"}
 WORDS = re.compile(rb"\w+")
 Shown = Iterator[tuple[str, bytes]]
@@ -186,8 +186,9 @@ def main() -> None:
     wish = parser.parse_args()
     found = positions = 0
     for k, (name, setup, log) in enumerate(list_games(wish.games, wish.seed)):
-        leaks = [*list_leaks(setup, log, wish.every, k % wish.every, wish.whole)]
-        found, positions = found + len(leaks), positions + len(log) // wish.every
+        every = wish.every if setup.title == "1860" else wish.every * OPEN
+        leaks = [*list_leaks(setup, log, every, k % every, wish.whole)]
+        found, positions = found + len(leaks), positions + len(log) // every
         print(f"{k + 1} {name}: {len(log)} moves, {len(leaks)} leaks", *leaks[:5], sep="\n  ", flush=True)  # noqa: T201
     print(f"{found} leaks at {positions} positions")  # noqa: T201
     raise SystemExit(found > 0)
