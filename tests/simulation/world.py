@@ -252,10 +252,11 @@ class World:
         ]
         outbox = self.rows("SELECT * FROM outbox ORDER BY id")
         standing = [row for row in outbox if row["message"] not in self.lost]
-        rings = [Ring(str(ping.user.id), number_of(ping.message)) for ping in world.pings if number_of(ping.message)]
+        rung = [(ping.user, ping.message) for ping in world.pings]
+        rung += [(m.channel.people[0], m) for m in bots if m.channel.kind == DM]
         return Snapshot(
             self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
-            [*rings, *(Ring(str(m.channel.people[0].id), number_of(m)) for m in bots if m.channel.kind == DM)],
+            [Ring(str(user.id), number_of(message)) for user, message in rung if number_of(message)],
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
             self.rows("SELECT * FROM obligation"),
         )  # fmt: skip
