@@ -1,15 +1,34 @@
 """Posters: the card of a table that waits for players, and the frames of a time-lapse."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.game import Game, ignore_event, play_entry
-from engine.hex_view import HexView
+from engine.hex_view import HexView, Line
+from engine.record import Event, Record
 from engine.setup import Setup
-from engine.title import Request
-from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, MarketView, Network, Poster, Rank, View
+from engine.title import Ran, Request, Title
+from engine.view import (
+    MAX_ALT_CHARACTERS,
+    Banner,
+    Broadsheet,
+    Chart,
+    MapView,
+    MarketView,
+    Network,
+    Poster,
+    Rank,
+    Reached,
+    View,
+)
+from engine.words import pluralise
 
+FIRST_STOP = 10
+"""What stands for the first stop of a hex in an end of its track."""
 MAX_FRAMES = 60
 """Positions of the longest game."""
 
@@ -75,6 +94,140 @@ def _list_finished_rounds(game: Game) -> tuple[str, ...]:
     """Return the rounds that are over, as the chart shows them."""
     view = game.title.views.look(game.state, Request("chart"))
     return view.steps if isinstance(view, Chart) else ()
+
+
+def can_make_broadsheet(title: Title[Any]) -> bool:
+    """Return whether a title has the pictures that a sheet is made of."""
+    return {"map", "card", "chart"} <= {each.name for each in title.views.pictures}
+
+
+def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> Broadsheet:
+    """Return the sheet that tells a finished game, or one as it stands; plays the game once more.
+
+    Args:
+        game: with its log.
+        names: of the players by seat.
+        table: its name.
+    """
+    title, asked = game.title, Request("map", names=tuple(names), table=table)
+    moment = title.orders.moment if title.orders is not None else None
+    state, networks = title.deal(game.setup), dict[str, Reached]()
+    first, best = title.views.look(state, asked), _BestRun()
+    for said in game.list_in_force():
+        found: list[Ran] = []
+
+        def note(event: Event, found: list[Ran] = found) -> None:
+            ran = title.story.ran(event) if title.story is not None else None
+            found.extend([ran] if ran is not None else [])
+
+        when = moment(state).round if moment is not None else ""
+        play_entry(title, state, said, note)
+        seen = title.views.look(state, asked) if found else None
+        if isinstance(seen, MapView) and seen.lines:  # several may have run on their own: the map shows the last
+            ran = found[-1]
+            networks[ran.company] = Reached(ran.company, tuple(leg for line in seen.lines for leg in line.legs))
+            if ran.revenue > best.revenue:
+                line = max(seen.lines, key=lambda line: len(line.legs))
+                best = _BestRun(ran.revenue, ran.company, when, line, list_stops(seen, line))
+    board, card, chart = (
+        title.views.look(state, Request(name, names=tuple(names), table=table)) for name in ("map", "card", "chart")
+    )
+    assert isinstance(card, Poster)
+    assert isinstance(chart, Chart)
+    turning, story = tell_course(chart, card.ranks, over=game.result() is not None)
+    words = f"{best.company} earns {chart.unit}{best.revenue} in {best.round}" if best.line is not None else ""
+    story = (*story[:4], *([f"The best run: {words}."] if words else []))
+    told = f"{title.name}. {card.headline or card.title}. {' '.join(story)}"[:MAX_ALT_CHARACTERS]
+    return Broadsheet(
+        "The game on one sheet", told, title.name, table, _restore_terrain(board, first), card.ranks, chart,
+        tuple(_drop_gone(board, networks.values())), turning, best.line, words, best.stops, story,
+        headline=card.headline, identity=title.views.identity,
+    )  # fmt: skip
+
+
+class _BestRun(Record, frozen=True):
+    """The run that earned most so far: of which company, in which round, its longest line and the stops on that."""
+
+    revenue: int = 0
+    company: str = ""
+    round: str = ""
+    line: Line | None = None
+    stops: tuple[str, ...] = ()
+
+
+def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str, tuple[str, ...]]:
+    """Return how a game was decided, and its course in up to four sentences."""
+    rows = [[value or 0 for value in line.values] for line in chart.series]
+    steps, first = chart.steps, next((rank for rank in ranks if rank.first), None)
+    if first is None or len(steps) < 3 or not rows:
+        return "", ()
+    name = chart.series[first.line].name
+    ahead = [
+        [seat for seat, row in enumerate(rows) if row[k] == max(other[k] for other in rows)] for k in range(len(steps))
+    ]
+    since = next((k for k in reversed(range(len(steps))) if ahead[k] != [first.line]), 0)
+    when = steps[min(since + 1, len(steps) - 1)]
+    before = [chart.series[seat].name for seat in ahead[since] if seat != first.line and since]
+    at = _name_time(when)
+    if since + 1 >= len(steps) and not before:
+        turning = f"{name} won on the tie-break"
+    elif not before:
+        turning = f"{name} led from {'the start' if since == 0 else when} to the end"
+    elif since + 2 >= len(steps):
+        turning = f"{name} passed {before[0]} only {at}"
+    else:
+        turning = f"{name} took the lead from {before[0]} {at}" + " and kept it" * over
+    leads = [sum(seats == [seat] for seats in ahead[1:]) for seat in range(len(rows))]
+    longest = leads.index(max(leads))
+    gains = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(rows) for k in range(1, len(row))]
+    up, down = max(gains), min(gains)
+    changes = sum(one != other for one, other in pairwise(ahead[1:]))
+    told = [f"{turning}."]
+    told.append(
+        f"{chart.series[longest].name} was ahead in {leads[longest]} of {len(steps) - 1} rounds; the lead changed "
+        f"{pluralise(changes, 'time')}."
+    )
+    told.append(f"The biggest gain: {chart.series[up[1]].name}, {chart.unit}{up[0]} {_name_time(steps[up[2]])}.")
+    if down[0] < 0:
+        told.append(
+            f"The biggest loss: {chart.series[down[1]].name}, {chart.unit}{-down[0]} {_name_time(steps[down[2]])}."
+        )
+    return turning, tuple(told)
+
+
+def _drop_gone(board: View, networks: Iterable[Reached]) -> list[Reached]:
+    """Return the networks of companies that still have a token on a board; all, if none has."""
+    hexes = board.hexes if isinstance(board, MapView) else ()
+    here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
+    return [each for each in networks if each.company in here] or [*networks]
+
+
+def _name_time(step: str) -> str:
+    """Return a step of the chart as a sentence has it."""
+    return "at the end" if step == "end" else f"in {step}"
+
+
+def list_stops(board: MapView, line: Line) -> tuple[str, ...]:
+    """Return the names of the stops along a run, in its order; a stop without a name by its place on the map."""
+    by_coord = {each.coord: each for each in board.hexes}
+    found: list[str] = []
+    for leg in line.legs:
+        here = by_coord[leg.coord]
+        for end in (leg.a, leg.b):
+            if end >= FIRST_STOP:
+                name = here.stops[end - FIRST_STOP].name or here.name or here.coord
+                found += [name] if found[-1:] != [name] else []
+    return tuple(found)
+
+
+def _restore_terrain(board: View, first: View) -> MapView | Network:
+    """Return a board with the hills and waters that tiles cover, and nothing new on it."""
+    assert isinstance(board, MapView | Network)
+    if not isinstance(board, MapView) or not isinstance(first, MapView):
+        return board
+    known = {each.coord: each.terrain for each in first.hexes}
+    hexes = tuple(replace(each, terrain=known.get(each.coord, ""), mark="") for each in board.hexes)
+    return replace(board, hexes=hexes, lines=(), notes=())
 
 
 FREE = "free"

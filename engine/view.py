@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from engine.hex_view import HexView, Line
+from engine.hex_view import HexView, Leg, Line
 from engine.record import Record
 
 MAX_ALT_CHARACTERS = 1024
@@ -326,6 +326,36 @@ class Poster(View, frozen=True):
     market: MarketView | None = None
 
 
+class Reached(Record, frozen=True):
+    """The track that a company can reach from its tokens, hex by hex; ends as in ``Track``."""
+
+    company: str
+    legs: tuple[Leg, ...]
+
+
+class Broadsheet(View, frozen=True):
+    """A sheet to hang up at the end of a game: its networks as a diagram, who won, worth over time, the story.
+
+    Args:
+        game, table: names. board: with the terrain that was there at the start. networks: of a board of hexes.
+        turning: how the game was decided, in a few words. best: the run that earned most, none if there is none.
+        best_words: who made it and when. best_stops: the stops it called at, with what they paid.
+        story: sentences, what matters most first.
+    """
+
+    game: str
+    table: str
+    board: MapView | Network
+    ranks: tuple[Rank, ...]
+    chart: Chart
+    networks: tuple[Reached, ...] = ()
+    turning: str = ""
+    best: Line | None = None
+    best_words: str = ""
+    best_stops: tuple[str, ...] = ()
+    story: tuple[str, ...] = ()
+
+
 class AidSection(Record, frozen=True):
     """A part of a cheat sheet: its heading and its lines."""
 
@@ -346,4 +376,4 @@ class Note(View, frozen=True):
     lines: tuple[str, ...]
 
 
-AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | AidView | Note
+AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | Broadsheet | AidView | Note

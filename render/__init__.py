@@ -4,8 +4,8 @@
 what it has drawn. Alt text is ``view.alt``.
 """
 
-from render.cache import PictureStyle, Renderer, film, png
+from render.cache import PictureStyle, Renderer, film, pdf, png
 from render.svg import svg
 from render.theme import PALETTES, Palette
 
-__all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "png", "svg"]
+__all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "pdf", "png", "svg"]

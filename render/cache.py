@@ -9,13 +9,27 @@ from typing import cast
 import msgspec
 
 from engine.record import Record
-from engine.view import AidView, Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
+from engine.view import (
+    AidView,
+    Broadsheet,
+    Chart,
+    CharterView,
+    MapView,
+    MarketView,
+    Network,
+    Note,
+    Panels,
+    Poster,
+    Sheet,
+    View,
+)
 from render import banner
 from render.hexes import close_ups, panels
+from render.pdf import write_pdf
 from render.pixels import paint
 from render.places import network
 from render.scene import Scene
-from render.sheets import aid, chart, charter, market, poster, sheet, tables
+from render.sheets import aid, broadsheet, chart, charter, market, poster, sheet, tables
 from render.theme import Palette, name_tinted_palette
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -46,6 +60,7 @@ BUILDERS: Mapping[type[View], Builder] = {
     Panels: cast("Builder", panels.build_scene),
     Chart: cast("Builder", chart.build_scene),
     Network: cast("Builder", network.build_scene),
+    Broadsheet: cast("Builder", broadsheet.build_scene),
     Poster: cast("Builder", poster.build_scene),
     AidView: cast("Builder", aid.build_scene),
     Note: cast("Builder", tables.build_note_scene),
@@ -67,6 +82,12 @@ def png(view: View, style: PictureStyle = STANDARD) -> bytes:
     """Return the picture of a view as a PNG smaller than ``MAX_BYTES``."""
     palette = name_tinted_palette(style.palette, view.identity.colours)
     return paint.paint_png(build_scene(view, palette), palette, style.width)
+
+
+def pdf(view: View, palette: Palette = "standard") -> bytes:
+    """Return the picture of a view as a PDF on a sheet of A3."""
+    own = name_tinted_palette(palette, view.identity.colours)
+    return write_pdf(build_scene(view, own), own)
 
 
 async def paint_in_thread(view: View, style: PictureStyle) -> bytes:

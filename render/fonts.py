@@ -125,6 +125,16 @@ def load_font(face: str, pixels: float) -> Font:
     return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=ImageFont.Layout.BASIC)
 
 
+def draw_mask(face: str, pixels: float, text: str) -> tuple[bytes, int, int, int, int]:
+    """Return letters as a mask of bits, 0 where ink is, rows filled up to bytes; its place beside the pen, its size."""
+    core, (left, top) = load_font(face, pixels).getmask2(text, mode="1", anchor="ls")
+    wide, high = core.size
+    dots = bytes(core)
+    rows = (dots[wide * row : wide * (row + 1)] for row in range(high))
+    bits = ("".join("0" if dot else "1" for dot in row).ljust(-(-wide // 8) * 8, "1") for row in rows)
+    return b"".join(int(row, 2).to_bytes(len(row) // 8) for row in bits if row), left, top, wide, high
+
+
 @lru_cache(maxsize=len(FILES))
 def _draw_missing_glyph(face: str) -> bytes:
     """Return how a font draws a sign that it does not have."""

@@ -9,6 +9,7 @@ from bot.model.errors import BotError
 from bot.model.records import Choice, Position
 from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
+from bot.screens.controls import make_sheet
 from bot.screens.drawing import FILM, Film
 from bot.screens.screen import Screen
 from bot.screens.since import NOTHING_NEW, fetch_since
@@ -44,7 +45,8 @@ def build_view() -> Group:
     )
     since = Command("since", "Show what happened since your last turn, in a few lines.", (GAME,), _since)
     board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
-    album = Command("album", "Get a finished game as one page to keep: every move, the story, charts.", (GAME,), _album)
+    form = CommandParameter("form", "a page with every move, or a poster; a page if left out", choices=_FORMS)
+    album = Command("album", "Get a finished game as one page to keep, or as a poster.", (form, GAME), _album)
     report = Command(
         "report", "Report on a finished game: deals, sales, rust, missed revenue.", (_CHANCES, GAME), _report
     )
@@ -57,6 +59,11 @@ _WAY = CommandParameter(
     "way",
     "own: a page of your own; renew, end: addresses; off, on: the page for all (host)",
     choices=tuple(Choice(way, way) for way in WAYS),
+)
+_FORMS = (
+    Choice("page", "a page for the browser: every move, the story, charts"),
+    Choice("poster", "a poster as a picture"),
+    Choice("print", "the poster as a PDF to print on A3"),
 )
 _FROM = CommandParameter("from", "first entry to show", "int", completes=True)
 _MOVE = CommandParameter("move", "number of moves played", "int", completes=True)
@@ -137,8 +144,12 @@ async def _report(call: Call) -> Reply:
 
 
 async def _album(call: Call) -> Reply:
-    game = await call.find_game()
+    game, form = await call.find_game(), call.read_text("form", "page")
     call.spend("pictures")
+    if form in ("poster", "print"):
+        here = await call.services.table.load_position(game)
+        data, name = await make_sheet(call.services, here, "pdf" if form == "print" else "png")
+        return Reply(f"{here.table.name}: the game on one sheet.", files=((name, data),), game=game)
     data = await make_album(call.services, game)
     return Reply("Save this page and open it in a browser.", files=((f"game-{game}.html", data),), game=game)
 

@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Literal
 
 from bot.model.errors import BotError
-from bot.model.records import Choice, Table
+from bot.model.records import Choice, Position, Table
 from bot.model.seating import join_names
 from bot.screens import desk_controls, lesson_controls, proposal_controls
 from bot.screens.answer import Answer
 from bot.screens.boards import BOARD, show_board
-from bot.screens.drawing import FILM, Film
+from bot.screens.drawing import FILM, SHEET, Film, Keepsake
 from bot.screens.lesson_screens import PREFIX
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
@@ -28,8 +29,10 @@ from bot.screens.since import fetch_since, make_since_screen
 from bot.screens.text import format_log
 from bot.service import options as lobby_options
 from bot.service.servers import Kind
+from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Picture
+from engine.posters import can_make_broadsheet
 
 MAX_GUESTS = 10
 HOW_TURNS_WORK = (
@@ -138,6 +141,25 @@ async def send_film(answer: Answer, control: Control) -> None:
     await answer.send_file(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
 
 
+async def send_sheet(answer: Answer, control: Control) -> None:
+    """Make the sheet that tells the game so far, as a picture, or to be printed."""
+    here = await answer.services.table.load_position(control.game)
+    data, name = await make_sheet(answer.services, here, "pdf" if control.arg == "pdf" else "png")
+    await answer.send_file(name, data, f"**{here.table.name}**: the game on one sheet.")
+
+
+async def make_sheet(services: Services, here: Position, form: Literal["png", "pdf"]) -> tuple[bytes, str]:
+    """Return the sheet of a game and the name of its file.
+
+    Raises:
+        BotError: the title has none.
+    """
+    data = await services.workers.do_once(SHEET, Keepsake(here.table.names, here.table.name, form), here.course)
+    if not data:
+        raise BotError(UNKNOWN)
+    return data, f"game-{here.table.id}.{form}"
+
+
 async def show_log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
     here = await answer.services.table.load_position(control.game)
@@ -162,6 +184,7 @@ async def show_more(answer: Answer, control: Control) -> None:
     pictures = here.game.title.views.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
     plain.append(Button("Watch time-lapse", Control(control.game, 0, "film")))
+    plain += [Button("Poster", Control(control.game, 0, "sheet"))] * can_make_broadsheet(here.game.title)
     if answer.services.boards.web:
         plain.append(Button("Board", Control(control.game, 0, BOARD)))
     menus = [
@@ -209,6 +232,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "log": show_log,
         "since": show_since,
         "film": send_film,
+        "sheet": send_sheet,
         BOARD: show_board,
         "more": show_more,
         "shut": desk_controls.close_desk,
@@ -262,6 +286,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {
         "view": "pictures",
         "film": "pictures",
+        "sheet": "pictures",
         "act": "searches",
         "at": "searches",
         "pick": "searches",
@@ -280,7 +305,7 @@ LESSONS = frozenset(verb for verb in CONTROLS if verb.startswith(PREFIX))
 """Controls of lessons, which belong to no table: its number is 0."""
 FORMS = frozenset({"ask", "bidform", "counterform", "learnask"})
 """Controls that open a form: it must be the first answer."""
-FREE = frozenset({"view", "since", "film", BOARD, "variants", *FORMS, *LESSONS})
+FREE = frozenset({"view", "since", "film", "sheet", BOARD, "variants", *FORMS, *LESSONS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
 
 

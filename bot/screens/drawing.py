@@ -1,13 +1,14 @@
 """The renderer as the bot calls it: a view and the name of a palette in, a PNG out."""
 
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.pool import Workers
 from engine import TITLES, Game, Record, Request, Setup, posters
 from engine import posters as course
 from engine.view import AnyView, Poster, View
-from render import PALETTES, Palette, PictureStyle, Renderer, film, png
+from render import PALETTES, Palette, PictureStyle, Renderer, film, pdf, png
 from render.cache import Paint
 
 TILES = "tiles"
@@ -38,6 +39,15 @@ class Film(Record, frozen=True):
 
     names: tuple[str, ...]
     table: str
+    palette: Palette = "standard"
+
+
+class Keepsake(Record, frozen=True):
+    """A sheet to hang up that is to be made: of players, of a table, as a picture or to be printed, in a palette."""
+
+    names: tuple[str, ...]
+    table: str
+    form: Literal["png", "pdf"] = "png"
     palette: Palette = "standard"
 
 
@@ -99,8 +109,18 @@ def _make_film(held: Held | None, wish: Film) -> bytes:
     return film(course.make_frames(held.game, wish.names, wish.table), wish.palette)
 
 
+def _make_sheet(held: Held | None, wish: Keepsake) -> bytes:
+    """Return the sheet of a game; nothing for a title without the pictures it is made of."""
+    assert held is not None
+    if not course.can_make_broadsheet(held.game.title):
+        return b""
+    view = course.make_broadsheet(held.game, wish.names, wish.table)
+    return pdf(view, wish.palette) if wish.form == "pdf" else png(view, PictureStyle(wish.palette))
+
+
 LOBBY = Task("lobby", _describe_lobby, Invitation, Poster | None, lane="pictures", rank=3)
 FILM = Task("film", _make_film, Film, bytes, lane="pictures", rank=8, seconds=120.0)
+SHEET = Task("sheet", _make_sheet, Keepsake, bytes, lane="pictures", rank=7, seconds=60.0)
 DRAW = Task("draw", _draw, Drawing, bytes, lane="pictures", rank=2)
 READ = Task("read", _warm_rules, None, None, lane="moves", rank=8, warms=True)
 WARM_UP = Task("warm up", _warm_pictures, None, int, rank=9, warms=True)

@@ -15,6 +15,7 @@ from bot.screens.since import make_since_button
 from bot.screens.text import fold_log, format_variants
 from bot.service.game_clock import describe_clock as clock_words
 from engine import TITLES, Ask
+from engine.posters import can_make_broadsheet
 from engine.view import MapView, Network, View
 from render.hexes.close_ups import find_close_ups
 
@@ -325,5 +326,7 @@ def make_end(post: posts.End, table: Table) -> Screen:
         write_mentions(post.mention),
         f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
     ]
-    rows = ((Button("Watch time-lapse", Control(table.id, 0, "film")),),)
+    kept = [("Watch time-lapse", "film", "")]
+    kept += [("Poster", "sheet", ""), ("Print (A3)", "sheet", "pdf")] * can_make_broadsheet(TITLES[table.title])
+    rows = (tuple(Button(label, Control(table.id, 0, verb, arg)) for label, verb, arg in kept),)
     return Screen("\n".join(lines), rows=rows, mention=post.pings)
