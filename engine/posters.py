@@ -165,14 +165,14 @@ def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str
     ahead = [
         [seat for seat, row in enumerate(rows) if row[k] == max(other[k] for other in rows)] for k in range(len(steps))
     ]
-    since = next((k for k in reversed(range(len(steps))) if ahead[k] != [first.line]), 0)
+    since = next((k for k in reversed(range(len(steps))) if ahead[k] != [first.line]), -1)
     when = steps[min(since + 1, len(steps) - 1)]
-    before = [chart.series[seat].name for seat in ahead[since] if seat != first.line and since]
+    before = [chart.series[seat].name for seat in ahead[since] if seat != first.line and since > 0]
     at = _name_time(when)
     if since + 1 >= len(steps) and not before:
         turning = f"{name} won on the tie-break"
     elif not before:
-        turning = f"{name} led from {'the start' if since == 0 else when} to the end"
+        turning = f"{name} led from {'the start' if since < 0 else when} to the end"
     elif since + 2 >= len(steps):
         turning = f"{name} passed {before[0]} only {at}"
     else:
