@@ -18,6 +18,7 @@ from bot.screens.desk_menus import (
     find_amount,
     fit_label,
     fit_run_label,
+    label_move,
     make_amount_choice,
     make_value_menus,
     make_whole_menus,
@@ -35,7 +36,7 @@ from bot.screens.screen import (
     make_rows,
 )
 from bot.service.workers.choices import find_marks
-from bot.service.workers.next_up import find_follow_up, shorten_label
+from bot.service.workers.next_up import find_follow_up, list_usual_follow_ups, shorten_label
 from engine import Action, Tip
 from engine.hints import write_tip
 from engine.setup import may_advise
@@ -45,7 +46,7 @@ from engine.words import find_pass, list_parameters, write_parameters
 
 MAX_QUICK_BUTTONS = 10
 MAX_VALUE_BUTTONS = 4
-MAX_RUNS = 3
+MAX_RUNS = 4
 """Ways to run that stand before *Edit…* and *Other plans…*."""
 MAX_BUTTONS = 5
 """Buttons of a screen before *More…*: one row."""
@@ -77,9 +78,9 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         done.add(tip.action)
         is_run = tip.action.verb in desk.game.title.open_verbs
         if is_run:
-            whole += _make_combined_button(desk, number, tip, private=private)
+            whole += _make_combined_buttons(desk, number, tip, private=private)
         elif private and (number < 2 or tip.action == no):
-            buttons += _make_combined_button(desk, number, tip)
+            buttons += _make_combined_buttons(desk, number, tip)
     buttons = [*whole, *buttons]
     if desk.again is not None and desk.again not in done:
         words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
@@ -89,7 +90,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
-            label = _mark(desk, action, fit_label(desk.label(action, "") or action.verb.capitalize()))
+            label = _mark(desk, action, label_move(desk, action) or action.verb.capitalize())
             buttons.append(Button(label, desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
     return [msgspec.structs.replace(one, tone="main") if not at else one for at, one in enumerate(buttons[:most])]
 
@@ -99,22 +100,26 @@ def _mark(desk: Desk, action: Action, label: str) -> str:
     return f"⚠ {label}" if desk.list_regrets(action) else label
 
 
-def _make_combined_button(desk: Desk, number: int, tip: Tip, *, private: bool = True) -> list[Button]:
-    """Return the button for a move and what most would do right after it.
+def _make_combined_buttons(desk: Desk, number: int, tip: Tip, *, private: bool = True) -> list[Button]:
+    """Return the buttons for a move and what most would do right after it; of the best run also for keeping it.
 
     Where others see it, it does not end the turn: whether that is a matter of course tells what the treasury holds.
     """
-    follow = find_follow_up(desk.game, desk.seat, tip.action)
-    if follow is None:
-        return []
-    first, _, aside = shorten_label(insert_names(tip.label, desk.names)).partition(" · ")
-    if not private:
-        follow = msgspec.structs.replace(follow, actions=follow.actions[:1], ends=False)
     is_run = tip.action.verb in desk.game.title.open_verbs
+    if is_run and private and not number:
+        found = list_usual_follow_ups(desk.game, desk.seat, tip.action)
+    else:
+        follow = find_follow_up(desk.game, desk.seat, tip.action)
+        found = [follow] if follow is not None else []
+    first, _, aside = shorten_label(insert_names(tip.label, desk.names)).partition(" · ")
     first = f"Run {find_amount(first)}" if is_run else fit_label(first, MAX_SHORT_LABEL - len(_END_TURN))
-    words = ", ".join(filter(None, (first, follow.words))) + _END_TURN * follow.ends
-    sign = f"{number}.{make_mark(tip.action)}+{len(follow.actions)}{make_mark(follow.actions[0])}"
-    return [Button(fit_run_label(words, aside or follow.aside), desk.make_control("tip", sign))]
+    buttons = []
+    for follow in found:
+        count, ends = (len(follow.actions), follow.ends) if private else (1, False)
+        words = ", ".join(filter(None, (first, follow.words))) + _END_TURN * ends
+        sign = f"{number}.{make_mark(tip.action)}+{count}{make_mark(follow.actions[0])}"
+        buttons.append(Button(fit_run_label(words, aside or follow.aside), desk.make_control("tip", sign)))
+    return buttons
 
 
 def find_short_verbs(legal: Sequence[Action]) -> set[str]:
@@ -171,10 +176,10 @@ def _make_opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Butto
     """
     action, verb = could[0], could[0].verb
     is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
-    whole = desk.label(action, "") if is_one else ""
+    whole = label_move(desk, action) if is_one else ""
     at_once = whole and not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
     control = desk.make_control("do", f"{verb}~{make_mark(action)}") if at_once else desk.make_control("at", verb)
-    return Button(fit_label(whole) or name_opener(type(action)), control)
+    return Button(whole or name_opener(type(action)), control)
 
 
 def list_long_verbs(desk: Desk) -> list[str]:
@@ -236,7 +241,7 @@ def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Scree
             buttons.append(Button(fit_label(labels[number]), desk.make_control("at", f"{draft.path}.{number}")))
         buttons += later
     else:
-        menus = make_value_menus(desk, draft, labels)
+        menus = make_value_menus(desk, draft, labels) if other else ()
     if menus and (beyond := len(labels) - MAX_MENU_OPTIONS * MAX_MENUS) > 0:
         after = f"-# The menus leave out {beyond}; to type one of these, press **Other…**"
     if (is_open and not asked.whole) or len(menus) == MAX_MENUS:

@@ -4,7 +4,7 @@ Whole moves stand in one menu where they can: all values of a move are said at o
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -30,7 +30,8 @@ IN_MENU = "menu"
 """The parameter by which a title words a whole move for a menu of many."""
 _END_TURN, _END = ", end turn", ", end"
 _CURRENCY = re.compile(r"[^\w\s+](?=\d)")
-_AMOUNT = re.compile(r"(?:at least )?[^\w\s]?\d.*")
+_AMOUNT = re.compile(r"(?:at least )?(?:[^\w\s(+/–-]\d|\d+cc).*")
+"""The first sum of money in some words and what follows it; the numbers of trains are none."""
 _UNIT = re.compile(r"(?<=\d)(?:cc)? (?:a share|halts|subsidy)(?=$|,| ·)")
 """What an amount is of, where there is no room for it."""
 
@@ -43,6 +44,12 @@ def fit_label(words: str, most: int = MAX_SHORT_LABEL) -> str:
         if len(words) > most and sign in words:
             words = words.partition(sign)[0]
     return clip(words, most)
+
+
+def label_move(desk: Desk, action: Action) -> str:
+    """Return the words of a whole move as a phone shows them: the title's short form where they are too many."""
+    whole = desk.label(action, "")
+    return fit_label((len(whole) > MAX_SHORT_LABEL and desk.label(action, IN_MENU)) or whole)
 
 
 def find_amount(words: str) -> str:
@@ -90,33 +97,40 @@ def _keep_credits(found: re.Match[str]) -> str:
     return "cc" if "cc" in found[0] else ""
 
 
-def list_next_menus(desk: Desk) -> list[Menu]:
-    """Return the menu of what many do at a step: whole moves of its most usual verb that has such."""
+def list_next_menus(desk: Desk, most: int = 1) -> list[Menu]:
+    """Return the menus of what many do at a step: whole moves of its most usual verb that has such."""
     for verb in dict.fromkeys(action.verb for action in desk.legal):
         if moves := list_whole_moves(desk, verb, 1):
-            return make_whole_menus(desk, list_parameters(type(moves[0]))[0].question, moves, 1)
+            return make_whole_menus(desk, list_parameters(type(moves[0]))[0].question, moves, most)
     return []
 
 
-def make_further_menu(after: Desk, control: Control) -> tuple[Menu, ...]:
+def make_further_menu(after: Desk, beyond: Desk | None, control: Control) -> tuple[Menu, ...]:
     """Return the menu of what may be done after a move in the same turn: whole moves, and what is asked further.
 
     Args:
         after: the desk as it would be then.
+        beyond: as it would be after declining the step that is asked there; that "No …" is implied.
         control: of the menu.
     """
+    options = [*_list_further(after)]
+    if beyond is not None:
+        options += [msgspec.structs.replace(one, value=f"{AFTER_PASS}{one.value}") for one in _list_further(beyond)]
+    return (Menu("Then…", control, tuple(options[:MAX_MENU_OPTIONS])),) if options else ()
+
+
+def _list_further(after: Desk) -> Iterator[MenuOption]:
     short = {kind.verb for kind in {type(action) for action in after.legal} if not list_parameters(kind)}
-    options: list[MenuOption] = []
     for verb in dict.fromkeys(action.verb for action in after.legal):
         if verb in short or verb in after.game.title.open_verbs or not verb:
             continue
         moves = list_whole_moves(after, verb, 0) or _list_single_values(after, verb)
-        made = [(action.verb, _make_option(after, action)) for action in moves]
-        options += [msgspec.structs.replace(one, value=f"{said}.{one.value}".rstrip(".")) for said, one in made]
+        for action in moves:
+            option = _make_option(after, action)
+            yield msgspec.structs.replace(option, value=f"{verb}.{option.value}".rstrip("."))
         if not moves:
             brief = next(type(action).brief for action in after.legal if action.verb == verb)
-            options.append(MenuOption(f"{brief[:1].upper()}{brief[1:]}…", verb))
-    return (Menu("Then…", control, tuple(options[:MAX_MENU_OPTIONS])),) if options else ()
+            yield MenuOption(f"{brief[:1].upper()}{brief[1:]}…", verb)
 
 
 def _list_single_values(desk: Desk, verb: str) -> list[Action]:
@@ -199,7 +213,7 @@ def _make_option(desk: Desk, action: Action) -> MenuOption:
     known = list_parameters(type(action))
     more = desk.label(action, known[-1].name) if short else desk.label(action, known[0].name).partition(" · ")[2]
     shown = label.split(" · ")
-    detail = " · ".join(part for part in dict.fromkeys([*rest, *more.split(" · ")]) if part not in shown)
+    detail = " · ".join(part for part in dict.fromkeys([*rest, *more.split(" · ")]) if part and part not in shown)
     return MenuOption(clip(label, MAX_SHORT_LABEL), write_steps(desk, action), clip(detail, MAX_OPTION_LENGTH))
 
 
@@ -254,20 +268,26 @@ def make_amount_choice(
         for number in near[: max(MAX_AMOUNTS - said, 0)]
     ]
     if not said and len(labels) <= MAX_MENU_OPTIONS and draft.verb not in desk.game.title.open_verbs:
-        return buttons, make_value_menus(desk, draft, labels), ""
-    least, most = labels[amounts.index(min(amounts))], labels[amounts.index(max(amounts))]
-    form = f"{draft.path}/{draft.asked.question}/{take_head(least)} to {take_head(most)}"
+        return buttons, make_value_menus(desk, draft, labels, near[: len(buttons)]), ""
+    least, most = (take_head(labels[amounts.index(end)]) for end in (min(amounts), max(amounts)))
+    form = f"{draft.path}/{draft.asked.question}/{least} to {most}"
     buttons.append(Button("Other…", desk.make_control("ask", clip(form, MAX_FORM_LENGTH))))
     return buttons, (), f"-# From {least} to {most}."
 
 
-def make_value_menus(desk: Desk, draft: Draft, labels: Sequence[str]) -> tuple[Menu, ...]:
-    """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
+def make_value_menus(desk: Desk, draft: Draft, labels: Sequence[str], said: Collection[int] = ()) -> tuple[Menu, ...]:
+    """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed.
+
+    ``said`` are the places of those that have a button.
+    """
     assert draft.asked is not None
     found = []
     for start in range(0, min(len(labels), MAX_MENU_OPTIONS * MAX_MENUS), MAX_MENU_OPTIONS):
         part = labels[start : start + MAX_MENU_OPTIONS]
-        options = tuple(make_value_option(label, str(start + place)) for place, label in enumerate(part))
+        numbered = ((start + place, label) for place, label in enumerate(part))
+        options = tuple(make_value_option(label, str(number)) for number, label in numbered if number not in said)
+        if not options:
+            continue
         several = len(labels) > MAX_MENU_OPTIONS
         title = f"{take_head(part[0])} to {take_head(part[-1])}, of {len(labels)}" if several else draft.asked.question
         arg = f"{draft.path}/{start // MAX_MENU_OPTIONS}" if several else draft.path

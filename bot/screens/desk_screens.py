@@ -34,7 +34,7 @@ from bot.screens.screen import Button, Menu, Screen, clip, make_mark, make_rows,
 from bot.screens.text import quote_typed
 from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.next_up import find_follow_up, find_repeat, find_run_after
+from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups, list_runs_after
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Game, Record, Request, RuleError
 from engine.codec import decode_action, encode_action
@@ -43,7 +43,8 @@ from engine.view import AnyView, View
 from engine.words import find_pass, merge_repeats
 
 MAX_QUICK_BUTTONS = 4
-MAX_OPENERS = 5
+MAX_OPENERS, MAX_TURN_MENUS = 5, 2
+"""Of a turn message."""
 
 
 def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
@@ -133,7 +134,7 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
     if declined:
         label = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
         buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(labels)}"), "good"))
-    if runs := _make_run_button(desk, action, played.game, meant):
+    if runs := _make_run_buttons(desk, action, played.game, meant):
         buttons += runs
         lines += [f"-# *{runs[0].label}* also means: {declined}."] if declined else []
     if goes_on and not desk.declined:
@@ -142,7 +143,7 @@ def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
         buttons.append(Button("Back", desk.make_control("at", draft.back)))
     buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
     after = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
-    menus = make_further_menu(after, desk.make_control("then", meant))
+    menus = make_further_menu(after, _decline_next(desk, after), desk.make_control("then", meant))
     return Screen(
         clip("\n".join(lines), 3500), preview(desk, played.action, played.game), "", menus, make_rows(buttons)
     )
@@ -155,6 +156,15 @@ def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:
     return after.choices(desk.seat) if goes_on else ()
 
 
+def _decline_next(desk: Desk, after: Desk) -> Desk | None:
+    """Return the desk at the step after the next one of a company, if that can be declined."""
+    no = find_pass(desk.game.title.actions)
+    if no is None or no not in after.legal or not desk.game.ask().company:
+        return None
+    game = after.game.play(desk.seat, no).game
+    return msgspec.structs.replace(after, game=game, legal=_list_further(desk, game))
+
+
 def _format_gain(desk: Desk, action: Action) -> list[str]:
     """Return what a move brings the runs of the company, where that is found quickly."""
     gains = desk.find_gains()
@@ -164,15 +174,17 @@ def _format_gain(desk: Desk, action: Action) -> list[str]:
     return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
 
 
-def _make_run_button(desk: Desk, action: Action, after: Game, meant: str) -> list[Button]:
-    """Return the button that makes a move and runs after it, where the best run is found quickly."""
+def _make_run_buttons(desk: Desk, action: Action, after: Game, meant: str) -> list[Button]:
+    """Return the buttons that make a move and run after it, to pay or to keep, if the best run is found quickly."""
     new = desk.find_gains().estimate_after(desk.seat, action)
-    follow = find_run_after(after, desk.seat) if new is not None and new.proven else None
-    if new is None or follow is None:
+    if new is None or not new.proven:
         return []
-    words = f"Confirm, run {find_amount(new.words)}, {follow.words}{', end turn' * follow.ends}"
-    sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
-    return [Button(fit_run_label(words, ""), desk.make_control("do", f"{meant}~{sign}"), "good")]
+    buttons = []
+    for follow in list_runs_after(after, desk.seat):
+        words = f"Confirm, run {find_amount(new.words)}, {follow.words}{', end turn' * follow.ends}"
+        sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
+        buttons.append(Button(fit_run_label(words, ""), desk.make_control("do", f"{meant}~{sign}"), "good"))
+    return buttons
 
 
 def _list_declines(desk: Desk, after: Game) -> list[str]:
@@ -255,7 +267,7 @@ class TurnButtons(Record, frozen=True):
     Args:
         quick: what plays at once. openers: what needs further words.
         may_pass: whether passing is legal; ``None`` where that could give away what the table hides.
-        menus: whole moves, those first that bring most.
+        menus: whole moves of the step that is asked, those first that bring most, and of the one after declining it.
     """
 
     quick: tuple[Button, ...]
@@ -277,7 +289,7 @@ def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
     with insert_names_in_refusals(sitting.names):
         made = make_screen(_add_repeat(held, build_desk(held, sitting)), sitting.path, sitting.typed)
         if not sitting.basket and sitting.path in ("", WHOLE_SCREEN):
-            made = msgspec.structs.replace(made, menus=(*_list_menus_ahead(held, sitting), *made.menus))
+            made = msgspec.structs.replace(made, menus=(*made.menus, *_list_menus_ahead(held, sitting)))
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 
@@ -297,10 +309,11 @@ def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
     chosen, options = desk.game.setup.options, desk.game.title.options
     hides = any(chosen.get(each.name, each.default) == value for each in options for value, _ in each.hides)
     known = None if hides else can_pass(desk)
-    menus = [] if hides else [*_list_menus_ahead(held, sitting), *list_next_menus(desk)]
+    now, ahead = ([], []) if hides else (list_next_menus(desk, MAX_TURN_MENUS), _list_menus_ahead(held, sitting))
+    menus = [*now[: MAX_TURN_MENUS - len(ahead)], *ahead]
     return TurnButtons(
         tuple(make_quick_buttons(desk, MAX_QUICK_BUTTONS)), tuple(make_openers(desk)[:MAX_OPENERS]), known,
-        tuple(menus[:1]) if desk.game.ask().company else (),
+        tuple(menus) if desk.game.ask().company else (),
     )  # fmt: skip
 
 
@@ -331,14 +344,11 @@ def list_moves_after(desk: Desk, action: Action, wanted: str) -> tuple[Action, .
     no = find_pass(desk.game.title.actions)
     if not wanted.startswith("+"):
         return (no,) * (read_number(wanted) or 0) if no is not None else ()
-    is_run = action.verb in desk.game.title.open_verbs
-    follow = (
-        find_follow_up(desk.game, desk.seat, action)
-        if is_run
-        else find_run_after(desk.game.play(desk.seat, action).game, desk.seat)
-    )
-    moves = () if follow is None else follow.actions
-    return moves if wanted == f"+{len(moves)}{make_mark(*moves)}" else None
+    if action.verb in desk.game.title.open_verbs:
+        found = [follow.actions for follow in list_follow_ups(desk.game, desk.seat, action)]
+    else:
+        found = [follow.actions for follow in list_runs_after(desk.game.play(desk.seat, action).game, desk.seat)]
+    return next((moves for moves in found if wanted == f"+{len(moves)}{make_mark(*moves)}"), None)
 
 
 def _repeat(held: Held, asked: Repeated) -> MadeMove | None:
@@ -349,13 +359,25 @@ def _repeat(held: Held, asked: Repeated) -> MadeMove | None:
 
 
 def _combine(held: Held, asked: Combined) -> MadeMove | None:
-    found = find_follow_up(held.game, asked.seat, decode_action(held.game.setup.title, asked.action))
-    count = int(asked.sign[0]) if asked.sign[:1].isdecimal() else 0
-    moves = found.actions[:count] if found is not None else ()
-    if not moves or asked.sign != f"{count}{make_mark(moves[0])}":
+    moves = list_combined_moves(held.game, asked.seat, decode_action(held.game.setup.title, asked.action), asked.sign)
+    if not moves:
         return None
     rest = tuple(encode_action(each) for each in moves)
     return try_move(held, msgspec.structs.replace(asked.wish, action=asked.action, rest=rest))
+
+
+def list_combined_moves(game: Game, seat: int, action: Action, sign: str) -> tuple[Action, ...]:
+    """Return the moves that a button makes after a move; none if it was drawn for others.
+
+    ``sign``: how many they are, and the mark of the first.
+    """
+    if action.verb in game.title.open_verbs:
+        found = [*list_follow_ups(game, seat, action)]
+    else:
+        found = [follow] if (follow := find_follow_up(game, seat, action)) is not None else []
+    count = int(sign[0]) if sign[:1].isdecimal() else 0
+    fitting = (each.actions[:count] for each in found if len(each.actions) >= count > 0)
+    return next((moves for moves in fitting if sign == f"{count}{make_mark(moves[0])}"), ())
 
 
 SCREEN = Task("screen", _show_screen, DeskAsked, Shown)

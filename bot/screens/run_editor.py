@@ -21,13 +21,14 @@ from bot.screens.screen import (
     Menu,
     MenuOption,
     Screen,
+    Tone,
     clip,
     make_mark,
     make_rows,
     read_number,
 )
 from bot.screens.text import quote_typed
-from bot.service.workers.next_up import find_follow_up
+from bot.service.workers.next_up import list_follow_ups
 from engine import Action, RuleError
 from engine.hints import RunEdit
 from engine.words import WordingError, write_parameters
@@ -37,6 +38,8 @@ EDITOR = "="
 MAX_TRAIN_BUTTONS = 4
 FIRST_AMOUNT = 1_000
 """Steps from here on are plans for other amounts."""
+MAX_FOLLOW_UPS = 4
+"""Ways to go on after a run that have a button beside it: to pay, or to keep, and to end the turn then."""
 MAX_CHANGE_MENUS = 3
 """Beside the menus of other amounts."""
 _AND, _WORDS = re.compile(r" and \D*?(?=[^\w\s]?\d)"), re.compile(r"(?<=\d|c) [a-z ]+$")
@@ -118,13 +121,13 @@ def _make_run_buttons(desk: Desk, run: Action) -> list[Button]:
     told = f"Run {_describe_plan(desk, run)}"
     meant = f"{run.verb}.*~{make_mark(run)}"
     alone = Button(told, desk.make_control("do", meant), "main")
-    follow = find_follow_up(desk.game, desk.seat, run)
-    if follow is None:
-        return [alone]
-    words = f"{told}, {follow.words}{', end turn' * follow.ends}"
-    sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
-    both = Button(fit_run_label(words, follow.aside), desk.make_control("do", f"{meant}~{sign}"), "main")
-    return [both, msgspec.structs.replace(alone, tone="plain")]
+    buttons: list[Button] = []
+    for follow in list_follow_ups(desk.game, desk.seat, run):
+        words = f"{told}, {follow.words}{', end turn' * follow.ends}"
+        sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
+        tone: Tone = "plain" if buttons else "main"
+        buttons.append(Button(fit_run_label(words, follow.aside), desk.make_control("do", f"{meant}~{sign}"), tone))
+    return [*buttons[:MAX_FOLLOW_UPS], msgspec.structs.replace(alone, tone="plain" if buttons else "main")]
 
 
 def _make_run(desk: Desk, plan: str) -> Action:

@@ -116,8 +116,13 @@ def describe_lay(before: Board, after: Board, lay: LayTile) -> str:
 
 def write_lay_for_menu(of: Map, lay: LayTile) -> str:
     """Return a tile on a hex in few words: "H4 Wootton, 783 ↻5"."""
-    name = re.split(r" & |[,/(]", of.hexes[lay.hex].name)[0].strip()
-    return f"{lay.hex} {clip_words(name, MAX_NAME)}".strip() + f", {lay.tile} ↻{lay.rotation}"
+    return f"{lay.hex} {shorten_name(of.hexes[lay.hex].name)}".strip() + f", {lay.tile} ↻{lay.rotation}"
+
+
+def shorten_name(name: str) -> str:
+    """Return the first words of a name: "Wootton" of "Wootton & Havenstreet", "Wells" of "Wells-Next-The-Sea"."""
+    first = re.split(r" & |[,/(]", name)[0].strip()
+    return clip_words(first if len(first) <= MAX_NAME else first.partition("-")[0], MAX_NAME)
 
 
 def clip_words(name: str, most: int) -> str:

@@ -24,10 +24,11 @@ MAX_AMOUNTS, MAX_PLANS_TRIED = 50, 1_000
 """Other amounts that are found, and the changes of plans that are tried for them: a few hundredths of a second."""
 
 
-def list_changes(board: Board, run: R) -> Iterator[tuple[bool, str, R]]:
+def list_changes(board: Board, run: R, choose: Callable[[R], R] | None) -> Iterator[tuple[bool, str, R]]:
     """Yield whether a change moves an end of a run, its words, and the run after it; whether it is legal is not asked.
 
-    Ends go on by one stop or back to any; every stop between them can be passed by or counted.
+    Ends go on by some stops or back to any, and the stops that the train counts then are chosen, if there is a
+    ``choose``; every stop between the ends can be passed by or counted.
     """
     turned = msgspec.structs.replace(run, nodes=run.nodes[::-1], links=run.links[::-1])
     ways = ((run, "on"), (turned, "start"))
@@ -35,11 +36,12 @@ def list_changes(board: Board, run: R) -> Iterator[tuple[bool, str, R]]:
         for longer in _list_longer(board, way):
             name = _name_stop(board, longer.nodes[-1])
             over = f", over {len(longer.nodes) - len(way.nodes) - 1}" * (len(longer.nodes) > len(way.nodes) + 1)
-            yield True, f"{'on to' if word == 'on' else 'start at'} {name}{over}", longer
+            yield True, f"{'on to' if word == 'on' else 'start at'} {name}{over}", choose(longer) if choose else longer
     for way, word in ways:
         for count in range(len(way.nodes) - 1, 1, -1):  # the least is taken off first
             shorter = _replace(way, way.nodes[:count], way.links[: count - 1])
-            yield True, f"{'end' if word == 'on' else 'start'} at {_name_stop(board, way.nodes[count - 1])}", shorter
+            words = f"{'end' if word == 'on' else 'start'} at {_name_stop(board, way.nodes[count - 1])}"
+            yield True, words, choose(shorter) if choose else shorter
     for node in run.nodes[1:-1]:
         passed = run.left_out >> node & 1
         words = f"{'count' if passed else 'pass by'} {_name_stop(board, node)}"
@@ -82,6 +84,7 @@ class EditableRuns(msgspec.Struct, Generic[R], frozen=True):
         board: on which they run. trains: the names of all trains that could run.
         read, write: a plan as the log keeps it. check: raises RuleError, or returns a legal plan with what it earns.
         fit: returns a run as a plan that names it is read; raises RuleError if it is illegal whatever the others are.
+        choose: returns a run that counts those of its stops that bring most.
         combine: the same as check for fitted runs, without asking again what holds for each alone.
         tell: what a plan earns, in words.
     """
@@ -92,6 +95,7 @@ class EditableRuns(msgspec.Struct, Generic[R], frozen=True):
     write: Callable[[Sequence[R]], str]
     check: Callable[[Sequence[R]], Any]
     fit: Callable[[R], R]
+    choose: Callable[[R], R]
     combine: Callable[[Sequence[R]], Any]
     tell: Callable[[Any], str]
 
@@ -110,7 +114,7 @@ def list_edits(find: FindRuns, s: Any, seat: int, text: str) -> Sequence[RunEdit
         return ()
     runs = now.read(text)
     idle = [*(Counter(now.trains) - Counter(run.train for run in runs))]
-    changes = [*_list_changes_of_plan(now.board, runs), *_list_replacements(runs, idle)]
+    changes = [*_list_changes_of_plan(now.board, runs, now.choose), *_list_replacements(runs, idle, now.choose)]
     edits = [RunEdit(number, end, words, now.write(changed)) for number, end, words, changed in changes]
     found = []
     for edit in (*edits, *_list_additions(now.board, text, runs, idle)):
@@ -192,10 +196,12 @@ def _identify(run: R) -> _Identity:
     return run.train, getattr(run, "chain", 0), way, links, run.left_out & passed
 
 
-def _list_changes_of_plan(board: Board, runs: Sequence[R]) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
+def _list_changes_of_plan(
+    board: Board, runs: Sequence[R], choose: Callable[[R], R] | None = None
+) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
     """Yield the number of a run, whether an end of it moves, the words and all runs after each change."""
     for number, run in enumerate(runs):
-        for end, words, changed in list_changes(board, run):
+        for end, words, changed in list_changes(board, run, choose):
             yield number, end, words, [*runs[:number], changed, *runs[number + 1 :]]
     for number, words, swapped in list_exchanges(runs):
         yield number, True, words, swapped
@@ -203,11 +209,13 @@ def _list_changes_of_plan(board: Board, runs: Sequence[R]) -> Iterator[tuple[int
         yield number, True, f"leave the {runs[number].train} idle", [*runs[:number], *runs[number + 1 :]]
 
 
-def _list_replacements(runs: Sequence[R], idle: Iterable[str]) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
+def _list_replacements(
+    runs: Sequence[R], idle: Iterable[str], choose: Callable[[R], R]
+) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
     """Yield the ways to let an idle train run instead of another one."""
     for name in idle:
         for number, run in enumerate(runs):
-            changed = msgspec.structs.replace(run, train=name)
+            changed = choose(msgspec.structs.replace(run, train=name))
             words = f"run the {name} instead of the {run.train}"
             yield number, True, words, [*runs[:number], changed, *runs[number + 1 :]]
 
@@ -222,7 +230,7 @@ def _list_additions(board: Board, text: str, runs: Sequence[R], idle: Iterable[s
             for exit_ in graph.exits[node]:
                 if exit_.to != NOWHERE and not exit_.mask & used and exit_.link not in seen:
                     seen.add(exit_.link)
-                    words = f"put the {name} on {_name_stop(board, node)} to {_name_stop(board, exit_.to)}"
+                    words = f"{name} from {write_stop(graph, node)} to {_name_shortly(board, exit_.to)}"
                     walk = write_walk(graph, (node, exit_.to), (exit_.link,))
                     yield RunEdit(len(runs), end=True, words=words, plan=f"{text}; {name} {walk}")
 
@@ -231,6 +239,13 @@ def _replace(run: R, nodes: tuple[int, ...], links: tuple[int, ...]) -> R:
     """Return a run with other stops, of which it counts both ends."""
     counted = run.left_out & ~(1 << nodes[0]) & ~(1 << nodes[-1])
     return msgspec.structs.replace(run, nodes=nodes, links=links, left_out=counted)
+
+
+def _name_shortly(board: Board, node: int) -> str:
+    """Return a stop by its hex and the first words of its name: "H4.0 Wootton"."""
+    name = places.write_stop(board, board.graph.nodes[node])
+    where = write_stop(board.graph, node)
+    return where if name == board.graph.nodes[node].coord else f"{where} {places.shorten_name(name)}"
 
 
 def _name_stop(board: Board, node: int) -> str:

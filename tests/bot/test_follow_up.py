@@ -8,7 +8,12 @@ from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.screen import make_mark
 from bot.service.workers.choices import encode_tips
 from bot.service.workers.jobs import Held
-from bot.service.workers.next_up import find_follow_up, find_repeat
+from bot.service.workers.next_up import (
+    find_follow_up,
+    find_repeat,
+    list_follow_ups,
+    list_usual_follow_ups,
+)
 from bot.service.workers.tasks import Wish
 from engine import Game
 from engine.codec import decode_entry, encode_action
@@ -38,6 +43,20 @@ def test_a_move_is_followed_by_the_most_common_next_move(name: str, count: int, 
     assert found is not None
     assert (found.words, found.ends) == (words, bool(declines))
     assert sum(action == Pass() for action in found.actions) == declines
+
+
+def test_what_a_company_runs_for_is_paid_out_or_kept_in_one_press_with_the_run() -> None:
+    """And the turn is ended in the same press, where no train can be bought without asking."""
+    held = Held(at("1860-3", 581))
+    seat, run = held.game.ask().seats[0], held.game.tips(held.game.ask().seats[0])[0].action
+    found, usual = [*list_follow_ups(held.game, seat, run)], list_usual_follow_ups(held.game, seat, run)
+    assert [(each.words, each.ends) for each in usual] == [("pay £38 a share", True), ("keep 380cc", True)]
+    assert usual == [next(each for each in found if each.words == words) for words in ("pay £38 a share", "keep 380cc")]
+    for follow in found:
+        sign, wish = f"{len(follow.actions)}{make_mark(follow.actions[0])}", Wish((seat,), ("Ann", "Bob", "Cid"))
+        made = sure(COMBINED.do(held, Combined(seat, encode_action(run), sign, wish)))
+        said = [decode_entry("1860", seat, each.said).action for each in made.further if each.seat == seat]
+        assert said == [*follow.actions]
 
 
 @pytest.mark.parametrize("count", [581, 582])

@@ -19,12 +19,12 @@ from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk
 from bot.screens.desk import read_action as read_draft
 from bot.screens.desk_choices import WHOLE_SCREEN
-from bot.screens.desk_screens import BUTTONS, SCREEN, list_moves_after
+from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves, list_moves_after
 from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_amounts, list_edits
 from bot.screens.screen import Button, Menu, Screen, make_mark
 from bot.service.workers.choices import PLANS, Considered, TipRow, decode_tips, encode_tips
 from bot.service.workers.jobs import Held
-from bot.service.workers.next_up import find_follow_up, find_repeat
+from bot.service.workers.next_up import find_repeat
 from engine import Action, Game, RuleError
 from engine.codec import encode_action
 from engine.interop.exchange import import_log
@@ -34,8 +34,8 @@ from tests.playthroughs.record import read
 from tests.support.beside import beside
 
 BUTTON_TAPS, MENU_TAPS, FORM_TAPS = 1, 2, 2
-MAX_TAPS, MAX_DISTANCE = 12, 14
-"""Of a turn that is counted, and of a plan from that which was made: more would not be composed, but typed."""
+MAX_TAPS = 16
+"""Of a turn that is counted."""
 NAMES = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay", "Gus", "Hal")
 
 
@@ -116,7 +116,7 @@ class Turn:
         return next(iter(write_parameters(best).values()))
 
     def is_meant(self, at: int, action: Action) -> bool:
-        """Return whether a move is the one that was made there, or a run for the same money."""
+        """Return whether a move is the one that was made there, or a run over the same track or for the same money."""
         if at >= len(self.moves) or type(made := self.moves[at]) is not type(action):
             return False
         if write_parameters(made) == write_parameters(action):
@@ -130,7 +130,10 @@ class Turn:
             ran = [[title.story.ran(event) for event in game.play(self.seat, each).events] for each in runs]
         except RuleError:
             return False
-        return ran[0] == ran[1]
+        plans = [
+            write_parameters(each)["plan"] for each in runs
+        ]  # that site pays less for some ways over the same track
+        return ran[0] == ran[1] or not measure_plan(*plans)
 
     def are_meant(self, at: int, actions: Sequence[Action]) -> bool:
         """Return whether these are the next moves; each is looked at in its own position."""
@@ -238,8 +241,11 @@ def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     after = place._replace(aside=aside, screen="desk", path="", typed="")
     if turn.is_meant(after.played + after.aside - 1, checked):
         for option in menu.options:
-            if turn.leads_on(after, option.value):
-                yield Way(MENU_TAPS, f"<then {option.label}>", after._replace(path=option.value))
+            declines = option.value.startswith(AFTER_PASS)
+            then, value = after._replace(aside=aside + declines), option.value.removeprefix(AFTER_PASS)
+            next_up = turn.moves[after.played + aside : after.played + aside + declines]
+            if all(move.verb == "pass" for move in next_up) and len(next_up) == declines and turn.leads_on(then, value):
+                yield Way(MENU_TAPS, f"<then {option.label}>", then._replace(path=value))
 
 
 def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
@@ -248,21 +254,16 @@ def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     plan = place.typed or turn.find_best_plan(at)
     desk = turn.find_desk(place)
     edits, made = list_edits(desk, plan), write_parameters(turn.moves[at])["plan"]
-    now = measure_plan(made, plan)
     if others := turn.find_meant_amounts(place) if plan == turn.find_best_plan(at) else {}:
         shown = [option for option in menu.options if int(option.value) in others]
         for option in shown:
             chosen = place._replace(screen="desk", path=start, typed=others[int(option.value)])
             yield Way(MENU_TAPS, f"<{option.label}>", chosen)
         return
-    for option in menu.options if now <= MAX_DISTANCE else ():
-        if int(option.value) >= FIRST_AMOUNT:
-            continue
-        after = edits[int(option.value)].plan
-        if measure_plan(made, after) < now:
-            yield Way(MENU_TAPS, f"<{option.label}>", place._replace(path=start, typed=after))
-            if not edits[int(option.value)].end:  # in which order stops are passed by makes no difference
-                return
+    shown = [option for option in menu.options if int(option.value) < FIRST_AMOUNT]
+    nearest = min(shown, key=lambda option: measure_plan(made, edits[int(option.value)].plan), default=None)
+    if nearest is not None and measure_plan(made, after := edits[int(nearest.value)].plan) < measure_plan(made, plan):
+        yield Way(MENU_TAPS, f"<{nearest.label}>", place._replace(path=start, typed=after))
 
 
 def _go(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
@@ -292,8 +293,7 @@ def _play_tip(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     held = turn.hold(place.played)
     tips = decode_tips(held.game.setup.title, turn.find_tips(place.played))
     action = next(tip.action for tip in tips if make_mark(tip.action) == sign)
-    follow = find_follow_up(held.game, turn.seat, action) if then else None
-    yield from _play(turn, place, button, [action, *(follow.actions[: int(then[0])] if follow else ())])
+    yield from _play(turn, place, button, [action, *list_combined_moves(held.game, turn.seat, action, then)])
 
 
 def _repeat(turn: Turn, place: Place, button: Button) -> Iterator[Way]:

@@ -190,7 +190,7 @@ def check_words(table: Table) -> None:
     assert "adds one run after rust" in said["train"]
     assert "Express n: n large stations, ports and red areas" in said["train"]
     assert "2 extra for £100: 2 more runs after it rusts" in said["warranties"]
-    assert "Pay £8 a share · £20 of it from the treasury · price £74→£82" in said["dividend"]
+    assert "Pay £8 a share · £20 from the treasury" in said["dividend"]
     assert "EUR with ESR: £105, shares two for one, EUR survives; Bob directs it if all options" in said["merge"]
     assert "If all options are redeemed, Bob directs EUR." in said["answer"]
     assert "Redeem for £52\nGive up for £52" in said["option"]

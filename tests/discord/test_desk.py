@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
-from bot.screens.desk import Desk, follow, read_action
+from bot.screens.desk import Desk, build_desk_after, follow, read_action
 from bot.screens.desk_choices import make_openers, make_quick_buttons
-from bot.screens.desk_menus import find_common_amounts
+from bot.screens.desk_menus import MAX_SHORT_LABEL, find_common_amounts
 from bot.screens.desk_screens import make_screen
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id
 from bot.screens.text import quote_typed, read_typed
 from bot.service.workers.choices import Advised, find_marks
 from engine import TITLES, Action, Game, Rng, Setup
+from engine.codec import encode_action
 from engine.finance.rounds import Pass
 from engine.hex_view import HexView
 from engine.title import insert_names
@@ -100,12 +101,53 @@ def check_screens(desk: Desk) -> None:
         assert 1 + len(shown.pictures) * 2 + 2 * len(shown.menus) + sum(1 + len(row) for row in shown.rows) <= 40
         ids = [write_custom_id(button.control) for row in shown.rows for button in row]
         assert len(set(ids)) == len(ids)
+        _check_words(shown)
         confirm = [b for row in shown.rows for b in row if b.label == "Confirm"]
         for button in confirm:
             path, _, sign = button.control.arg.rpartition("~")
             action = desk.advised.resolve(read_action(desk.game, desk.legal, desk.follow(path)))
             assert make_mark(action) == sign
             assert action in desk.legal or action.verb in desk.game.title.open_verbs
+
+
+def _check_words(shown: Screen) -> None:
+    """Check that no two lines of a menu are alike, none stands on a button too, and none is cut in the middle."""
+    labels = {button.label for row in shown.rows for button in row}
+    for menu in shown.menus:
+        assert len({(option.label, option.detail) for option in menu.options}) == len(menu.options), menu
+        if menu.control.verb == "pick":
+            assert labels.isdisjoint(option.label for option in menu.options), menu
+        labels |= {option.label for option in menu.options}
+    assert not [label for label in labels if label.endswith("…") and len(label) == MAX_SHORT_LABEL]
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "verb"), [("1862-4", 121, "merge"), ("1862-4", 616, "merge"), ("1860-3", 108, "sell")]
+)
+def test_choices_of_late_games_can_be_told_apart_and_are_whole(name: str, count: int, verb: str) -> None:
+    """Mergers say who survives; private companies are named as shortly as need be."""
+    kept = read(name)
+    game = Game.replay(kept.setup, kept.read_log()[:count])
+    for path in ("", verb):
+        _check_words(make_screen(desk_of(game), path))
+
+
+def test_after_a_tile_the_step_after_the_next_is_offered_too() -> None:
+    """The "No more track" between is implied: §7.5's second tile is declined by choosing a train."""
+    kept = read("1862-3")
+    game = Game.replay(kept.setup, kept.read_log()[:82])
+    desk = desk_of(game)
+    shown = make_screen(desk, "tile.0")
+    menu = next(menu for menu in shown.menus if menu.control.verb == "then")
+    option = next(option for option in menu.options if option.value.startswith("!train."))
+    laid = read_action(game, desk.legal, desk.follow("tile.0"))
+    after = build_desk_after(1, ("Ann", "Ben", "Cid"), game, desk.seat, (encode(laid), encode(Pass())))
+    train = read_action(after.game, after.legal, after.follow(option.value.removeprefix("!")))
+    assert after.label(train, "menu").startswith(option.label)
+
+
+def encode(action: Action) -> str:
+    return encode_action(action).decode()
 
 
 @given(st.text(WORDS, max_size=30))

@@ -1,5 +1,7 @@
 """What comes next: what most do right after a move, who is probably asked, what a company did the last time."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from bot.service.orders import Chain
@@ -36,47 +38,73 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
     After a run the turn is ended only if nothing is left open that many would do. ``None`` where the move cannot be
     made, the turn is over with it, or what comes next is no matter of course.
     """
+    if action.verb in game.title.open_verbs:
+        return next(list_follow_ups(game, seat, action), None)
     company = game.ask().company
     try:
         after = game.play(seat, action).game
     except RuleError:
         return None
+    declines = _list_declines(after, company, seat) if company else ()
+    return FollowUp(declines, ends=True) if declines else None
+
+
+def list_follow_ups(game: Game, seat: int, run: Action) -> Iterator[FollowUp]:
+    """Yield what can be done with what a company runs for, what most would do first: pay it out, keep it.
+
+    Each ends the turn if nothing is left open that many would do; where something is, it comes once more after that,
+    and ends the turn all the same.
+    """
+    company = game.ask().company
+    try:
+        after = game.play(seat, run).game
+    except RuleError:
+        return
     if not company or not _is_same_turn(after, company, seat):
-        return None
-    if action.verb not in game.title.open_verbs:
-        declines = _list_declines(after, company, seat)
-        return FollowUp(declines, ends=True) if declines else None
-    tip = next(iter(after.tips(seat)), None)
-    if tip is None:
-        return None
-    first, _, aside = shorten_label(tip.label).partition(" · ")
-    paid = after.play(seat, tip.action).game
-    ends = not _is_more_open(paid, company, seat)
-    declines = _list_declines(paid, company, seat) if ends else ()
-    ends = bool(declines) or not _is_same_turn(paid, company, seat)
-    return FollowUp((tip.action, *declines), f"{first[:1].lower()}{first[1:]}", ends, aside)
+        return
+    for tip in after.tips(seat):
+        first, _, aside = shorten_label(tip.label).partition(" · ")
+        words, then = f"{first[:1].lower()}{first[1:]}", after.play(seat, tip.action).game
+        declines, is_open = _list_declines(then, company, seat), _is_more_open(then, company, seat)
+        ended = FollowUp((tip.action, *declines), words, ends=True, aside=aside)
+        if is_open or not declines:
+            yield FollowUp((tip.action,), words, not _is_same_turn(then, company, seat), aside)
+        if declines:
+            yield ended
 
 
-def find_run_after(game: Game, seat: int) -> FollowUp | None:
+def list_usual_follow_ups(game: Game, seat: int, run: Action) -> list[FollowUp]:
+    """Return the most usual way to go on after a run, and the first that does something else with the money."""
+    found = list[FollowUp]()
+    for follow in list_follow_ups(game, seat, run):
+        if not found:
+            found.append(follow)
+        elif follow.actions[0] != found[0].actions[0]:
+            return [*found, follow]
+    return found
+
+
+def list_runs_after(game: Game, seat: int) -> list[FollowUp]:
     """Return what leads a company from here to the end of its runs: what may be declined, its best run, its payment.
 
-    ``None`` where something before the run can't be declined, or no run follows in the same turn.
+    The second keeps what it ran for. Empty where something before the run can't be declined, or no run follows in the
+    same turn.
     """
     company, orders, no = game.ask().company, game.title.orders, find_pass(game.title.actions)
     declines: list[Action] = []
     while orders is not None and orders.run is not None and company and _is_same_turn(game, company, seat):
         if any(action.verb in game.title.open_verbs for action in game.choices(seat)):
             run = game.title.spell_out(game.state, seat, orders.run)
-            follow = find_follow_up(game, seat, run)
-            return follow and msgspec.structs.replace(follow, actions=(*declines, run, *follow.actions))
+            usual = list_usual_follow_ups(game, seat, run)
+            return [msgspec.structs.replace(each, actions=(*declines, run, *each.actions)) for each in usual]
         if no is None or len(declines) > MAX_DECLINES:
-            return None
+            return []
         try:
             game = game.play(seat, no).game
         except RuleError:
-            return None
+            return []
         declines.append(no)
-    return None
+    return []
 
 
 def _is_more_open(game: Game, company: str, seat: int) -> bool:

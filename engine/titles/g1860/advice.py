@@ -185,7 +185,8 @@ def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
     read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
     survey, check = Survey(now), partial(run_plan.check_plan, now)
     fit, combine = partial(run_plan.fit_run, survey), partial(run_plan.combine_runs, survey)
-    return EditableRuns(s.board, trains, read, write, check, fit, combine, _write_earnings)
+    choose = partial(run_plan.choose_stops, survey)
+    return EditableRuns(s.board, trains, read, write, check, fit, choose, combine, _write_earnings)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
@@ -199,10 +200,30 @@ def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[A
         ),
         a.Start: lambda starts: sorted(starts, key=lambda start: _weigh_start(s, seat, start)),
         a.Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
-        a.BuyTrain: lambda buys: sorted(buys, key=lambda buy: rank_seller(s.companies, buy.seller, seat)),
+        a.BuyTrain: lambda buys: _order_purchases(s, seat, buys),
         a.Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return sort_actions(actions, sorting)
+
+
+def _order_purchases(s: State, seat: int, buys: Sequence[a.BuyTrain]) -> list[a.BuyTrain]:
+    """Return purchases of trains by seller and train, of each the prices first that most name.
+
+    From a company of one's own that is the least, then what leaves enough for a train of the bank, then all there is;
+    from another's the printed price.
+    """
+    least, cash = trains.MIN_TRAIN_PRICE, s.companies[s.operating.code].cash
+    deals = [*dict.fromkeys((buy.train, buy.seller) for buy in buys)]
+    own = (least, *(each // least * least for each in (cash - TRAINS[trains.find_cheapest(s)].price, cash)))
+
+    def weigh(buy: a.BuyTrain) -> tuple[int, int, int, int]:
+        rank = rank_seller(s.companies, buy.seller, seat)
+        is_own = buy.seller in s.companies and s.companies[buy.seller].director == seat
+        usual = own if is_own else (TRAINS[buy.train].price,)
+        place = usual.index(buy.price) if buy.price in usual else len(usual)
+        return rank, deals.index((buy.train, buy.seller)), place, buy.price
+
+    return sorted(buys, key=weigh)
 
 
 def _weigh_start(s: State, seat: int, start: a.Start) -> tuple[int, bool, int]:

@@ -230,7 +230,8 @@ def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
     read, write = partial(run_plan.read_plan, now), partial(run_plan.write_plan, now)
     survey, check = Survey(now), partial(run_check.check_plan, now)
     fit, combine = partial(run_check.fit_run, survey), partial(run_check.combine_runs, survey)
-    return EditableRuns(now.board, trains, read, write, check, fit, combine, _write_earnings)
+    choose = run_plan.count_all
+    return EditableRuns(now.board, trains, read, write, check, fit, choose, combine, _write_earnings)
 
 
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:

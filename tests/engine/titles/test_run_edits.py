@@ -103,7 +103,7 @@ def test_an_idle_train_is_put_on_free_track_or_runs_instead_of_another(name: str
     train, others = plan.split()[0], plan.count(";")
     idle = next(each for each in list_edits(game, seat, plan) if each.words == f"leave the {train} idle")
     found = list_edits(game, seat, idle.plan)
-    put = [edit for edit in found if edit.words.startswith(f"put the {train} on ")]
+    put = [edit for edit in found if edit.words.startswith(f"{train} from ")]
     assert {edit.run for edit in put} == {others}, "a run of its own, after the others"
     assert all(edit.plan.startswith(f"{idle.plan}; {train} ") for edit in put)
     instead = [edit for edit in found if edit.words.startswith(f"run the {train} instead of the ")]

@@ -94,6 +94,28 @@ def _write_base(s: State, action: a.PlaceBase) -> str:
     return f"Build a base at {where} for {cost}cc · {_describe_site(s, action)}"
 
 
+def _write_base_for_menu(s: State, action: a.PlaceBase) -> str:
+    where, cost = (
+        places.write_hex(s.board.map.hexes, action.hex),
+        building.find_base_cost(s.companies[s.operating.code]),
+    )
+    return f"Base at {where} for {cost}cc"
+
+
+def _write_private_for_menu(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
+    """Return what is done with a private company, by the first words of its name."""
+    private = PRIVATES[action.private]
+    name = private.name.removesuffix(" Company")
+    match action:
+        case a.BuyPrivate():
+            return f"Buy {name} for £{private.price}"
+        case a.SellPrivate():
+            return f"Sell {name} for £{private.sold_for}"
+        case a.Exchange():
+            return f"Swap {name.partition(' & ')[0]} for 10% {private.railway}"
+    return f"Close {name}"
+
+
 def _write_dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
@@ -164,6 +186,7 @@ _LABELS: trading.Labels[State] = {
     (a.BuyPrivate, ""): lambda _, action: (
         f"Buy the {PRIVATES[action.private].name} for £{PRIVATES[action.private].price}"
     ),
+    (a.BuyPrivate, "menu"): _write_private_for_menu,
     (a.BuyPrivate, "share"): _write_private,
     (a.Sell, ""): _write_sale,
     (a.Sell, "company"): _write_seller,
@@ -171,18 +194,22 @@ _LABELS: trading.Labels[State] = {
     (a.SellPrivate, ""): lambda _, action: (
         f"Sell the {PRIVATES[action.private].name} for £{PRIVATES[action.private].sold_for}"
     ),
+    (a.SellPrivate, "menu"): _write_private_for_menu,
     (a.SellPrivate, "company"): _write_private,
     (a.Exchange, ""): lambda _, action: (
         f"Swap the {PRIVATES[action.private].name} for 10% {PRIVATES[action.private].railway}"
     ),
+    (a.Exchange, "menu"): _write_private_for_menu,
     (a.Exchange, "private"): _write_private,
     (a.ClosePrivate, ""): lambda _, action: f"Close the {PRIVATES[action.private].name}",
+    (a.ClosePrivate, "menu"): _write_private_for_menu,
     (a.ClosePrivate, "private"): _write_private,
     (LayTile, ""): _write_lay,
     (LayTile, "menu"): lambda s, action: places.write_lay_for_menu(s.board.map, action),
     (LayTile, "hex"): _write_hex,
     (LayTile, "choice"): _write_tile,
     (a.PlaceBase, ""): _write_base,
+    (a.PlaceBase, "menu"): _write_base_for_menu,
     (a.PlaceBase, "city"): _write_city,
     (a.Run, ""): lambda _, action: trading.describe_run(action.plan, running.BEST),
     (a.Run, "plan"): lambda _, action: trading.describe_run_plan(action.plan, running.BEST),
@@ -190,7 +217,9 @@ _LABELS: trading.Labels[State] = {
     (a.Dividend, ""): _write_dividend,
     (a.BuyTrain, ""): _write_train_purchase,
     (a.BuyTrain, "train"): _write_train,
-    (a.BuyTrain, "price"): lambda _, action: f"{action.price}cc",
+    (a.BuyTrain, "price"): lambda s, action: (
+        f"{action.price}cc · leaves {s.companies[s.operating.code].cash - action.price}cc"
+    ),
     (a.Answer, ""): lambda _, action: action.reply.capitalize(),
     (a.Answer, "reply"): lambda _, action: action.reply.capitalize(),
     (a.Counter, ""): lambda _, action: f"Ask for {action.price}cc instead",

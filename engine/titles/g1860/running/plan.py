@@ -126,6 +126,21 @@ def fit_run(survey: Survey, run: Run) -> Run:
     return fitted
 
 
+def choose_stops(survey: Survey, run: Run) -> Run:
+    """Return a run that counts what it must of its stops, and of the others what brings most: small stations first."""
+    train, passed, rules = TRAINS[run.train], make_mask(run.nodes), survey.rules
+    cities, due = passed & survey.cities, 0
+    if rules.ends_counted:
+        due = make_mask((run.nodes[0], run.nodes[-1])) & survey.towns
+    if not rules.skip_towns:
+        due = passed & survey.towns
+    room = survey.count_room(train, cities.bit_count()) - due.bit_count()
+    free = [node for node in run.nodes if survey.countable & ~cities & ~due >> node & 1]
+    free.sort(key=lambda node: (survey.halts >> node & 1, -survey.values[node]))
+    counted = cities | due | make_mask(free[: max(room, 0)])
+    return survey.make_run(train, run.nodes, run.links, counted)
+
+
 def combine_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
     """Return what fitted runs earn, if they are legal together.
 

@@ -129,7 +129,7 @@ def _write_dividend(s: State, action: a.Dividend) -> str:
     plan = running.check_dividend(s, 0, action)
     if action.kind == "keep":
         return trading.describe_keeping(UNITS, company, UNITS.money(r.revenue))
-    added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
+    added = f" · {UNITS.money(plan.added)} from the treasury" if plan.added else ""
     return trading.describe_paying(UNITS, company, plan.paid, added)
 
 
@@ -183,11 +183,17 @@ def _find_price(action: a.BuyTrain) -> int:
 
 
 def _write_train_for_menu(s: State, action: a.BuyTrain) -> str:
-    """Return a train from the bank and what is left; its warranties stand below it."""
-    if action.seller != trains.BANK:
-        return ""
-    company, face, price = s.companies[s.operating.code], FACES[action.train], _find_price(action)
+    """Return a train from the bank and what is left, or whose train it is; its warranties stand below it."""
+    company, face = s.companies[s.operating.code], FACES[action.train.rstrip("*")]
     allowed = "" if face.kind in running.list_permits(s, company) else " · no permit to run it"
+    if action.seller != trains.BANK:
+        seller, (_, _, warranties) = s.companies[action.seller], describe_train(action.train).partition(" with ")
+        train = trains.find_train(s, seller, action.train)
+        assert train is not None
+        costs = UNITS.money(trains.find_resale_price(s, train))
+        asked = f" · {{{seller.director}}} is asked" if _must_ask(s, company, seller) else ""
+        return f"{face.name} of {action.seller} for {costs}{f' · {warranties}' * bool(warranties)}{asked}{allowed}"
+    price = _find_price(action)
     rusts = _describe_rust(s, BANDS[face.band])
     return f"{face.name} for {UNITS.money(price)} · leaves {UNITS.money(company.cash - price)}{rusts}{allowed}"
 
@@ -215,7 +221,7 @@ def _write_raise(s: State, action: a.RaiseMoney) -> str:
     if action.how == "treasury":
         count = raising.count_shares_needed(s, company)
         return f"Sell {count * 10}% from the treasury for £{count * company.price}"
-    return f"Refinance: all shares two for one, £{share_merge.find_new_money(company)} from the bank"
+    return f"Refinance for £{share_merge.find_new_money(company)} · all shares two for one"
 
 
 def _write_merge(s: State, action: a.Merge) -> str:
@@ -223,6 +229,12 @@ def _write_merge(s: State, action: a.Merge) -> str:
     price = merging.find_new_price(company, other)
     mine, theirs = UNITS.money(company.price), UNITS.money(other.price)
     return f"{company.code} ({mine}) with {other.code} ({theirs}) · new price {UNITS.money(price)}"
+
+
+def _write_merger_for_menu(s: State, action: a.Merge) -> str:
+    price = merging.find_new_price(s.companies[s.operating.code], s.companies[action.company])
+    more = _write_merger(s, action).partition("; ")[2]
+    return f"With {action.company} · {action.survivor} survives · £{price} · shares two for one; {more}"
 
 
 def _write_merger(s: State, action: a.Merge) -> str:
@@ -279,12 +291,15 @@ _LABELS: trading.Labels[State] = {
     (LayTile, "hex"): _write_hex,
     (LayTile, "choice"): _write_tile,
     (a.AddStation, ""): _write_station_building,
+    (a.AddStation, "menu"): lambda s, action: f"Station on {places.write_hex(s.board.map.hexes, action.hex)}",
     (a.AddStation, "line"): _write_line,
     (a.LinkLondon, ""): lambda *_: "Build the link to London",
     (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
     (a.PlaceMarker, ""): _write_placing,
+    (a.PlaceMarker, "menu"): lambda s, action: f"Marker on {places.write_hex(s.board.map.hexes, action.hex)}",
     (a.PlaceMarker, "hex"): _write_place,
     (a.RemoveMarker, ""): _write_removal,
+    (a.RemoveMarker, "menu"): lambda s, action: f"Remove from {places.write_hex(s.board.map.hexes, action.hex)}",
     (a.RemoveMarker, "hex"): _write_station,
     (a.Run, ""): lambda _, action: trading.describe_run(action.plan, running.BEST),
     (a.Run, "plan"): lambda _, action: trading.describe_run_plan(action.plan, running.BEST),
@@ -297,6 +312,7 @@ _LABELS: trading.Labels[State] = {
     (a.RaiseMoney, "choice"): _write_raise,
     (a.Redeem, ""): lambda s, _: f"Redeem 10% for £{s.companies[s.operating.code].price}",
     (a.Merge, ""): _write_merger,
+    (a.Merge, "menu"): _write_merger_for_menu,
     (a.Merge, "company"): _write_merge,
     (a.Merge, "survivor"): lambda _, action: f"{action.survivor} survives",
     (a.Answer, ""): lambda _, action: action.reply.capitalize(),

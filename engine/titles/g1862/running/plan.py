@@ -222,6 +222,11 @@ def _take_fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
     return face
 
 
+def count_all(run: Run) -> Run:
+    """Return a run that names no station to leave out: so it leaves out what is worth least (§7.8.3)."""
+    return msgspec.structs.replace(run, left_out=0)
+
+
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     """Return a plan in the form that is kept and read again."""
     return write_runs(problem.board.graph, plan.runs if isinstance(plan, RunPlan) else plan)

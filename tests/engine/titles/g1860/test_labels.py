@@ -37,7 +37,7 @@ ISLE = "cash 500 300 500\nIOW 5* 2 | pool 1 | par 82 at 90 | 700cc | 2+1\nC&N 1 
         (BuyTrain("4+2", "bank", 350), "train", "4+2 · bank · 350cc, leaves 350cc; all 2+1 then rust: C&N and IOW"),
         (BuyTrain("2+1", "C&N", 100), "", "Offer C&N 100cc for its 2+1"),
         (BuyTrain("2+1", "C&N", 100), "train", "2+1 · from C&N · {1} is asked; its printed price is 250cc"),
-        (BuyTrain("2+1", "C&N", 100), "price", "100cc"),
+        (BuyTrain("2+1", "C&N", 100), "price", "100cc · leaves 600cc"),
         (Discard("2+1"), "", "Return a 2+1 to the bank"),
         (Discard("2+1"), "train", "return a 2+1"),
         (Answer("decline"), "", "Decline"),

@@ -124,7 +124,7 @@ def test_the_trains_worth_a_button_are_those_of_the_bank_that_may_run() -> None:
 def test_ways_to_raise_money_are_worth_a_button() -> None:
     s = operating(table("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54 permits=express"), "N&E", "train")
     assert [tip.label for tip in TITLE.advice.tips(s, 0)][:2] == [
-        "Sell 20% from the treasury for £100", "Refinance: all shares two for one, £540 from the bank",
+        "Sell 20% from the treasury for £100", "Refinance for £540 · all shares two for one",
     ]  # fmt: skip
 
 
