@@ -1,4 +1,4 @@
-"""What a report of a finished game is made of: deals, sales, rust, falling prices, dividends kept, auctions.
+"""What a report of a finished game is made of: deals, sales, fines, rust, falling prices, dividends kept, auctions.
 
 A title that can be reported on has a reporter: it is handed every fact of the
 game, with the state in which it was told, and returns what it has found.
@@ -16,6 +16,7 @@ class ShareDeal(Record, frozen=True):
         shares: how many; 0 for a charter that never became a company. paid: for them, with the bid before.
         dividends: paid while the seat had them. sold: what sales brought. left: what the rest counts at the end.
         became: the company they were shares of at the end, after mergers. at: moves played before the first purchase.
+        fine: paid because the company did not float.
     """
 
     seat: int
@@ -28,6 +29,12 @@ class ShareDeal(Record, frozen=True):
     left: int = 0
     became: str = ""
     at: int = 0
+    fine: int = 0
+
+    @property
+    def cost(self) -> int:
+        """All that they cost."""
+        return self.paid + self.fine
 
     @property
     def got(self) -> int:
@@ -37,11 +44,11 @@ class ShareDeal(Record, frozen=True):
     @property
     def gain(self) -> int:
         """What they brought beyond what they cost."""
-        return self.got - self.paid
+        return self.got - self.cost
 
 
 class ShareSale(Record, frozen=True):
-    """Shares of one company that a seat sold in one round, and what they would have brought if it had kept them.
+    """Shares of one company that a seat chose to sell in one round, and what they would have brought if kept.
 
     Args:
         brought: by the sale. dividends: paid on as many shares since. left: what they count at the end.
@@ -64,6 +71,16 @@ class ShareSale(Record, frozen=True):
         return self.dividends + self.left - self.brought
 
 
+class CharterFine(Record, frozen=True):
+    """A fine for a charter whose company did not float; what is not ``paid`` was waived."""
+
+    seat: int
+    company: str
+    round: str
+    due: int
+    paid: int = 0
+
+
 class RustVictim(Record, frozen=True):
     """A company that lost trains to rust; ``seat`` directs it, -1 if no one does; ``last`` if it has none left."""
 
@@ -84,7 +101,10 @@ class RustCaused(Record, frozen=True):
 
 
 class PriceFall(Record, frozen=True):
-    """A sale that lowered a share price; ``losses`` are the other holders, their shares, and what these lost."""
+    """A sale that lowered a share price; ``losses`` are the other holders, their shares, and what these lost.
+
+    ``forced`` if a fine had to be paid.
+    """
 
     round: str
     company: str
@@ -93,6 +113,7 @@ class PriceFall(Record, frozen=True):
     before: int
     after: int
     losses: tuple[tuple[int, int, int], ...]
+    forced: bool = False
 
     @property
     def lost(self) -> int:
@@ -103,7 +124,8 @@ class PriceFall(Record, frozen=True):
 class TrainSaving(Record, frozen=True):
     """Revenue that a company kept in so many runs, and the train that it bought next; none if it bought none.
 
-    ``seat`` directed it when it kept revenue last; ``each`` is what a share would have been paid.
+    ``seat`` directed it when it kept revenue last, ``buyer`` when it bought the train; -1 if no one did. ``each`` is
+    what a share would have been paid.
     """
 
     company: str
@@ -114,6 +136,7 @@ class TrainSaving(Record, frozen=True):
     train: str = ""
     price: int = 0
     round: str = ""
+    buyer: int = -1
 
 
 class AuctionWin(Record, frozen=True):
@@ -145,6 +168,7 @@ class Findings(Record, frozen=True):
     falls: tuple[PriceFall, ...] = ()
     savings: tuple[TrainSaving, ...] = ()
     auctions: tuple[AuctionWin, ...] = ()
+    fines: tuple[CharterFine, ...] = ()
 
 
 class Reporter(Protocol):

@@ -10,11 +10,11 @@ from typing import TypeVar
 from bot.model.seating import join_names
 from bot.service.workers.account import Account, Chances
 from engine import Record
-from engine.report import AuctionWin, PriceFall, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
+from engine.report import AuctionWin, CharterFine, PriceFall, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
 from engine.words import add_article, join_words, pluralise
 
 D = TypeVar("D", ShareDeal, AuctionWin)
-MAX_FALLS, MAX_RUST, MAX_SAVINGS, MAX_DECISIONS = 2, 3, 4, 3
+MAX_FALLS, MAX_RUST, MAX_SAVINGS, MAX_DECISIONS, MAX_FINES = 2, 3, 4, 3, 4
 BULLET = "\n• "
 """Stands before each of several sentences of a chapter."""
 
@@ -43,6 +43,10 @@ def describe_findings(account: Account, names: Sequence[str]) -> Iterator[Chapte
     found = account.findings
     yield from _describe_deals(words, found.deals)
     yield from _describe_sales(words, found.sales)
+    if found.fines:
+        worst_fines = sorted(found.fines, key=lambda fine: fine.due)[-MAX_FINES:]
+        told = [words.write_fine(each) for each in found.fines if each in worst_fines]
+        yield Chapter("Fines", words.list_lines(told), leads=True)
     if found.rust:
         worst = sorted(found.rust, key=_rate_rust)[-MAX_RUST:]
         told = [words.write_rust(each) for each in found.rust if each in worst]
@@ -81,7 +85,8 @@ class _Words:
         """Return a purchase and what came of it, without a full stop."""
         parts = ((deal.dividends, "in dividends"), (deal.sold, "when sold"), (deal.left, _say_left(deal)))
         bought = f"bought in {deal.round} for {self.unit}{deal.paid}"
-        return f"{self.write_lot(deal)}, {bought}, brought {self.write_amounts(*parts)}"
+        fined = f"cost a fine of {self.unit}{deal.fine} and " if deal.fine else ""
+        return f"{self.write_lot(deal)}, {bought}, {fined}brought {self.write_amounts(*parts)}"
 
     def write_sale(self, sale: ShareSale) -> str:
         """Return a sale and what keeping the shares would have brought, without a full stop."""
@@ -101,7 +106,7 @@ class _Words:
             if not victim.last
         ]
         ends = f"the last trains of {join_words(last)}" if last else ""
-        took = f"{ends}{', and ' * bool(last and some)}{join_words(some)}"
+        took = ", and ".join([*([ends] if last else []), *some])  # each of them may have an "and" of its own
         return f"{buyer} {rust.train} for {rust.company} in {rust.round} took {took}."
 
     def write_owner(self, victim: RustVictim, buyer: int) -> str:
@@ -109,9 +114,17 @@ class _Words:
         own = "own " * (victim.seat == buyer)
         return f"{self.names[victim.seat]}'s {own}{victim.company}" if victim.seat >= 0 else victim.company
 
+    def write_fine(self, fine: CharterFine) -> str:
+        """Return who was fined for which charter, and whether it was paid."""
+        fined = (
+            f"{self.names[fine.seat]} was fined {self.unit}{fine.due} in {fine.round} as {fine.company} hadn't floated"
+        )
+        return f"{fined}{'' if fine.paid == fine.due else f', and could pay {self.unit}{fine.paid} of it'}."
+
     def write_fall(self, fall: PriceFall) -> str:
         """Return what the shares of others lost by a sale, at the market."""
-        sold = f"{self.names[fall.seat]}'s sale of {fall.shares} {fall.company} in {fall.round}"
+        what = "forced sale" if fall.forced else "sale"
+        sold = f"{self.names[fall.seat]}'s {what} of {fall.shares} {fall.company} in {fall.round}"
         price = f"lowered the price from {self.unit}{fall.before} to {self.unit}{fall.after}"
         losses = [
             f"{self.names[seat]}'s {pluralise(shares, 'share')} lost {self.unit}{amount}"
@@ -125,7 +138,9 @@ class _Words:
         kept = f"{self.names[saving.seat]}'s {saving.company} kept {self.unit}{saving.kept} of {runs}"
         if not saving.train:
             return f"{kept} and bought no train after that."
-        return f"{kept}, then bought {add_article(saving.train)} for {self.unit}{saving.price} in {saving.round}."
+        bought = f"bought {add_article(saving.train)} for {self.unit}{saving.price} in {saving.round}"
+        under = f" under {self.names[saving.buyer]}" if saving.buyer not in (-1, saving.seat) else ""
+        return f"{kept}, then {bought}{under}."
 
     def write_auction(self, win: AuctionWin) -> str:
         """Return an auction and what it brought, without a full stop."""
@@ -160,10 +175,10 @@ def _describe_deals(words: _Words, deals: Sequence[ShareDeal]) -> Iterator[Chapt
         return
     best, worst = max(deals, key=lambda deal: deal.gain), min(deals, key=lambda deal: deal.gain)
     yield Chapter("Best deal", f"{words.write_deal(best)}.", leads=True)
-    better = _find_better(worst, deals, worst.paid, [deal.paid for deal in deals])
+    better = _find_better(worst, deals, worst.cost, [deal.cost for deal in deals])
     if better is not None:
         more = f"{words.write_lot(better)} of the same round brought {words.unit}{better.got}"
-        instead = f"{more} for {words.unit}{better.paid}"
+        instead = f"{more} for {words.unit}{better.cost}"
     else:
         instead = f"keeping the cash would have saved {words.unit}{-worst.gain}"
     if better is not None or worst.gain < 0:

@@ -24,7 +24,7 @@ class ShareLot:
         self.seat, self.bought_as, self.round, self.at = seat, company, round_name, at
         self.company = company
         self.shares = 0
-        self.held = self.paid = self.dividends = self.sold = self.left = Fraction()
+        self.held = self.paid = self.fined = self.dividends = self.sold = self.left = Fraction()
 
     def add(self, shares: int, paid: int) -> None:
         """Add shares of the same round."""
@@ -48,13 +48,20 @@ class Lots:
         """Note a purchase; those of one round are one lot."""
         self._find_or_add(self._lots, seat, company, round_name).add(shares, paid)
 
-    def sell(self, seat: int, company: str, round_name: str, shares: int, each: int) -> None:
-        """Note a sale, of the shares bought first."""
+    def sell(self, seat: int, company: str, round_name: str, shares: int, each: int, *, forced: bool = False) -> None:
+        """Note a sale, of the shares bought first; shares that had to be sold could not have been kept."""
         left = Fraction(shares)
         for lot in self._list_held(seat, company):
             taken = min(lot.held, left)
             lot.held, lot.sold, left = lot.held - taken, lot.sold + taken * each, left - taken
-        self._find_or_add(self._kept, seat, company, round_name).add(shares, shares * each)
+        if not forced:
+            self._find_or_add(self._kept, seat, company, round_name).add(shares, shares * each)
+
+    def fine(self, seat: int, company: str, round_name: str, amount: int) -> None:
+        """Note what was paid because a company did not float: it belongs to what its seat bought last of it."""
+        lots = [lot for lot in self._lots if lot.seat == seat and lot.bought_as == company]
+        lot = lots[-1] if lots else self._find_or_add(self._lots, seat, company, round_name)
+        lot.fined += amount
 
     def pay(self, company: str, each: int) -> None:
         """Note a dividend of ``each`` for a share."""
@@ -108,6 +115,7 @@ class Lots:
                 round(lot.left),
                 lot.became,
                 lot.at,
+                round(lot.fined),
             )
             for lot in self._lots
         )

@@ -12,7 +12,7 @@ from engine.finance.state import ShareState
 from engine.finance.trading import compute_dividend_per_share
 from engine.printed import Units
 from engine.record import Event, Record
-from engine.report import Findings, PriceFall, RustCaused, RustVictim, TrainSaving
+from engine.report import CharterFine, Findings, PriceFall, RustCaused, RustVictim, TrainSaving
 from engine.title import Flow
 
 _STOCKS = ("bank", "pile")
@@ -31,6 +31,15 @@ class Conversion(Record, frozen=True):
     each: int = 0
 
 
+class FineStep(Record, frozen=True):
+    """A step of a fine for a charter: what became ``due`` for a company, or what of it was ``paid`` or waived."""
+
+    seat: int
+    company: str = ""
+    due: int = 0
+    paid: int = 0
+
+
 class ShareGame(Record, frozen=True):
     """What differs from title to title.
 
@@ -40,6 +49,7 @@ class ShareGame(Record, frozen=True):
             share of a company for something else, and what that cost.
         worth, worth_each: at the end, of all shares of a company that a seat holds, and of one.
         list_trains: names of the trains of a company. find_rust: the company and the trains that a fact took.
+        find_fine: what a fact says of a fine for a charter.
     """
 
     units: Units
@@ -50,6 +60,7 @@ class ShareGame(Record, frozen=True):
     list_trains: Callable[[Any], Sequence[str]]
     find_rust: Callable[[Event], tuple[str, Sequence[str]] | None] = lambda _event: None
     find_exchange: Callable[[Event], tuple[int, str, int] | None] = lambda _event: None
+    find_fine: Callable[[Event], FineStep | None] = lambda _event: None
 
 
 class ShareReporter:
@@ -61,6 +72,8 @@ class ShareReporter:
         self._falls: list[PriceFall] = []
         self._rust: list[RustCaused] = []
         self._savings: list[TrainSaving] = []
+        self._fines: list[CharterFine] = []
+        self._open: list[int] = []  # fines that are being paid
         self._ahead: Counter[tuple[int, str]] = Counter()  # paid for what is bought next, or in a merger
         self._conversions: list[Conversion] = []
         self._sold: facts.SharesSold | None = None
@@ -71,13 +84,35 @@ class ShareReporter:
 
     def note(self, s: ShareState, event: Event) -> None:
         """Note a fact, with the state as it was told."""
-        for note in (self._note_shares, self._note_fall, self._note_rust, self._note_savings):
+        for note in (self._note_fine, self._note_shares, self._note_fall, self._note_rust, self._note_savings):
             note(s, event)
         conversion = self._game.convert(s, event)
         if conversion is not None:
             self._conversions.append(conversion)
             if not conversion.void:
                 self._lots.merge(conversion.company, conversion.gone)
+
+    def _note_fine(self, s: ShareState, event: Event) -> None:
+        """Note a fine; what is paid belongs to the fine that came first, what is waived ends all of a seat."""
+        step = self._game.find_fine(event)
+        if step is None:
+            return
+        if step.due:
+            self._open.append(len(self._fines))
+            self._fines.append(CharterFine(step.seat, step.company, s.name, step.due))
+            return
+        left = step.paid
+        for at in [at for at in self._open if self._fines[at].seat == step.seat]:
+            fine = self._fines[at]
+            part = min(left, fine.due - fine.paid)
+            if part:
+                self._lots.fine(fine.seat, fine.company, fine.round, part)
+                self._fines[at], left = replace(fine, paid=fine.paid + part), left - part
+            if not step.paid or self._fines[at].paid == fine.due:
+                self._open.remove(at)
+
+    def _owes(self, seat: int) -> bool:
+        return any(self._fines[at].seat == seat for at in self._open)
 
     def _note_shares(self, s: ShareState, event: Event) -> None:
         lots, exchange = self._lots, self._game.find_exchange(event)
@@ -92,7 +127,7 @@ class ShareReporter:
                 lots.buy(event.seat, event.company, s.name, count, event.price + ahead)
         elif isinstance(event, facts.SharesSold):
             if event.seat >= 0:
-                lots.sell(event.seat, event.company, s.name, event.count, event.each)
+                lots.sell(event.seat, event.company, s.name, event.count, event.each, forced=self._owes(event.seat))
         elif isinstance(event, facts.DividendPaid):
             lots.pay(event.company, compute_dividend_per_share(self._game.units, event.revenue))
         else:
@@ -118,8 +153,11 @@ class ShareReporter:
             ]
             if fall > 0 and held and sold.seat >= 0:
                 self._falls.append(
-                    PriceFall(s.name, event.company, sold.seat, sold.count, event.before, event.after, tuple(held))
-                )
+                    PriceFall(
+                        s.name, event.company, sold.seat, sold.count, event.before, event.after, tuple(held),
+                        forced=self._owes(sold.seat),
+                    )
+                )  # fmt: skip
 
     def _note_rust(self, s: ShareState, event: Event) -> None:
         """Note which trains rust with the first of a kind, from its purchase to the next fact of another sort."""
@@ -162,7 +200,8 @@ class ShareReporter:
                 )
         elif isinstance(event, facts.TrainBought) and event.company in self._kept:
             saved = self._kept.pop(event.company)
-            self._savings.append(replace(saved, train=event.train, price=event.price, round=s.name))
+            buyer = s.companies[event.company].director
+            self._savings.append(replace(saved, train=event.train, price=event.price, round=s.name, buyer=buyer))
 
     def end_move(self, s: ShareState) -> None:
         """Note that a move is over: shares of merged and of bankrupt companies are counted."""
@@ -190,4 +229,5 @@ class ShareReporter:
             tuple(self._rust),
             tuple(self._falls),
             (*self._savings, *self._kept.values()),
+            fines=tuple(self._fines),
         )

@@ -16,6 +16,7 @@ from bot.service.workers.jobs import Held
 from engine import Game
 from engine.report import (
     AuctionWin,
+    CharterFine,
     Findings,
     PriceFall,
     RustCaused,
@@ -56,6 +57,24 @@ def test_the_best_and_the_worst_deal() -> None:
     )
 
 
+def test_a_fine_belongs_to_its_charter() -> None:
+    """It can make a purchase the worst; what had to be sold for it is called a forced sale."""
+    failed = ShareDeal(1, "L&E", "PR 6", 3, 300, sold=150, fine=500)
+    low = ShareDeal(0, "Y&N", "PR 7", 5, 330, left=65)
+    fall = PriceFall("SR 6", "SVR", 1, 3, 232, 200, ((0, 2, 64),), forced=True)
+    fines = (CharterFine(1, "L&E", "SR 6", 500, 500), CharterFine(2, "WNR", "SR 1", 290, 154))
+    found = tell(Findings(deals=(low, failed), falls=(fall,), fines=fines))
+    assert found["Worst deal"] == (
+        "Bob's 3 L&E, bought in PR 6 for £300, cost a fine of £500 and brought £150 when sold; keeping the cash would "
+        "have saved £650."
+    )
+    assert found["Fines"] == (
+        "\n• Bob was fined £500 in SR 6, because L&E hadn't floated."
+        "\n• Cid was fined £290 in SR 1, because WNR hadn't floated, and could pay £154 of it."
+    )
+    assert found["Sales that cost others"].startswith("Bob's forced sale of 3 SVR in SR 6 lowered")
+
+
 def test_the_sales_to_regret() -> None:
     """The dearest of each player; and the one that came just in time."""
     sales = (
@@ -86,7 +105,7 @@ def test_whose_train_took_whose() -> None:
     found = tell(Findings(rust=(RustCaused("OR 6.2", "FYN", 0, "6+3", taken),)))
     assert found["Rust"] == (
         "Ann's 6+3 for FYN in OR 6.2 took the last trains of Bob's IOW and Ann's own FYN, and 2 × 3+2 and a 2+1 of "
-        "Cid's C&N and a 3+2 of S&C."
+        "Cid's C&N, and a 3+2 of S&C."
     )
     alone = tell(Findings(rust=(RustCaused("OR 6.2", "FYN", -2, "6+3", taken[3:]),)))
     assert alone["Rust"] == "The 6+3 for FYN in OR 6.2 took a 3+2 of S&C."
@@ -106,10 +125,14 @@ def test_who_paid_for_whose_sale() -> None:
 
 
 def test_revenue_kept_and_the_train_it_bought() -> None:
-    savings = (TrainSaving("IOW", 0, 340, 3, 34, "8+4", 700, "OR 6.2"), TrainSaving("FYN", 1, 90, 1, 9))
+    savings = (
+        TrainSaving("IOW", 0, 340, 3, 34, "8+4", 700, "OR 6.2", 0), TrainSaving("FYN", 1, 90, 1, 9),
+        TrainSaving("C&N", 2, 70, 1, 7, "7+4", 600, "OR 6.3", 1),
+    )  # fmt: skip
     assert tell(Findings(savings=savings))["Revenue kept"] == (
         "\n• Ann's IOW kept £340 of 3 runs (£34 a share), then bought an 8+4 for £700 in OR 6.2."
         "\n• Bob's FYN kept £90 of 1 run (£9 a share) and bought no train after that."
+        "\n• Cid's C&N kept £70 of 1 run (£7 a share), then bought a 7+4 for £600 in OR 6.3 under Bob."
     )
 
 

@@ -10,7 +10,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Action, Event, Game, Record, Request, Rng, Title
 from engine.brief import Bit, Piece, fold
 from engine.game import play_entry
-from engine.report import Findings
+from engine.report import CharterFine, Findings
 from engine.title import AnyStory, Ran
 from engine.view import Chart
 
@@ -88,8 +88,10 @@ class _Ledger:
         before = self._rows.get((seat, company), (0, 0))
         self._rows[seat, company] = (before[0] + paid, before[1] + got)
 
-    def sum_stakes(self, worth: Sequence[Sequence[tuple[str, int]]]) -> tuple[Stake, ...]:
-        """Return all stakes with what the shares of each seat are worth at the end."""
+    def sum_stakes(self, worth: Sequence[Sequence[tuple[str, int]]], fines: Sequence[CharterFine]) -> tuple[Stake, ...]:
+        """Return all stakes with what the shares of each seat are worth at the end, and the fines for charters."""
+        for fine in fines:
+            self._add(fine.seat, fine.company, fine.paid, 0)
         for seat, held in enumerate(worth):
             for company, amount in held:
                 self._add(seat, company, 0, amount)
@@ -149,7 +151,8 @@ def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findi
         if reporter is not None:
             reporter.end_move(state)
     worth = [] if story is None else [story.worth(state, seat) for seat in range(game.setup.seats)]
-    return tuple(runs), ledger.sum_stakes(worth), Findings() if reporter is None else reporter.finish(state)
+    findings = Findings() if reporter is None else reporter.finish(state)
+    return tuple(runs), ledger.sum_stakes(worth, findings.fines), findings
 
 
 def _find_runner(title: Title[Any], state: Any, action: Action) -> str:  # noqa: ANN401 - the title's own state

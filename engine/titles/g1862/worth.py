@@ -2,7 +2,7 @@
 
 from engine.finance.advice import find_run, list_payouts, list_share_payments
 from engine.finance.holdings import make_result, note_round
-from engine.finance.reporter import Conversion, ShareGame
+from engine.finance.reporter import Conversion, FineStep, ShareGame
 from engine.record import Event
 from engine.title import Flow, Ran, Result, Score, Story
 from engine.titles.g1862 import events as e
@@ -101,6 +101,15 @@ def _find_conversion(s: State, event: Event) -> Conversion | None:
     return Conversion(event.company, void=True) if isinstance(event, e.CharterFailed) else None
 
 
+def _find_fine(event: Event) -> FineStep | None:
+    """Return what a fact says of a fine for a charter (§4.3)."""
+    if isinstance(event, e.CharterFailed):
+        return FineStep(event.seat, event.company, event.fine)
+    if isinstance(event, e.FinePaid):
+        return FineStep(event.seat, paid=event.amount)
+    return FineStep(event.seat) if isinstance(event, e.DebtLapsed) else None
+
+
 REPORTED = ShareGame(
     UNITS,
     flows=_list_share_payments,
@@ -109,4 +118,5 @@ REPORTED = ShareGame(
     worth_each=lambda s, code: s.companies[code].effective_price,
     list_trains=lambda company: [train.face for train in company.trains],
     find_rust=lambda event: (event.company, event.trains) if isinstance(event, e.TrainsRusted) else None,
+    find_fine=_find_fine,
 )

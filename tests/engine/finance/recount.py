@@ -59,6 +59,8 @@ class Recount:
         self.owned: list[Token] = []
         self.kept: list[Token] = []
         self.seen = self.asked = 0
+        self.fined: Counter[int] = Counter()
+        self._owed: Counter[int] = Counter()
         self._bids: Counter[tuple[int, str]] = Counter()
         self._merging: Counter[int] = Counter()
 
@@ -90,6 +92,9 @@ class Recount:
                 self._buy(seat, code, round_name, count, PRIVATES[fact["private"]].price)
             else:
                 self._buy(seat, code, round_name, count, -self._read_cash(seat, -fact["price"]))
+        elif kind in ("CharterFailed", "FinePaid", "DebtLapsed"):
+            self._owed[seat] += fact.get("fine", 0) - fact.get("amount", 0)
+            self.fined[seat] -= self._read_cash(seat, -fact["amount"]) if kind == "FinePaid" else 0
         elif kind == "SharesSold":
             self._sell(seat, code, round_name, fact["count"], self._read_cash(seat, fact["count"] * fact["each"]))
         elif kind in ("AuctionWon", "CharterWon"):
@@ -138,6 +143,8 @@ class Recount:
             taken = min([token.size, need])
             token.size, token.sold, need = token.size - taken, token.sold + taken * each, need - taken
         assert need == 0, f"{seat} sold {need} {code} too many"
+        if self._owed[seat] > 0:  # to pay a fine: it could not have kept them
+            return
         self.kept += [Token(seat, code, round_name, code, each) for _ in range(count)]
 
     def _close(self, code: str, price: Fraction) -> None:

@@ -46,6 +46,10 @@ def test_a_report_is_what_the_positions_of_its_game_say(name: str) -> None:
     found, again, moves = recount(Game.replay(kept.setup, kept.read_log()))
     check_shares(found, again)
     assert again.seen > 0.9 * again.asked, "nearly all money was seen in positions"
+    for fines in ([(deal.seat, deal.fine) for deal in found.deals], [(fine.seat, fine.paid) for fine in found.fines]):
+        assert {
+            seat: sum(paid for other, paid in fines if other == seat) for seat, _ in again.fined.items()
+        } == again.fined
     falls = Counter((fall.seat, fall.company, fall.before - fall.after, fall.lost) for fall in found.falls)
     assert not Counter(count_falls(moves)) - falls
     rust = [{each.company: Counter(each.trains) for each in cause.victims} for cause in found.rust]
