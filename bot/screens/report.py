@@ -116,10 +116,9 @@ class _Words:
 
     def write_fine(self, fine: CharterFine) -> str:
         """Return who was fined for which charter, and whether it was paid."""
-        fined = (
-            f"{self.names[fine.seat]} was fined {self.unit}{fine.due} in {fine.round} as {fine.company} hadn't floated"
-        )
-        return f"{fined}{'' if fine.paid == fine.due else f', and could pay {self.unit}{fine.paid} of it'}."
+        fined = f"{self.names[fine.seat]} was fined {self.unit}{fine.due} in {fine.round}"
+        part = "" if fine.paid == fine.due else f", and could pay {self.unit}{fine.paid} of it"
+        return f"{fined}, because {fine.company} hadn't floated{part}."
 
     def write_fall(self, fall: PriceFall) -> str:
         """Return what the shares of others lost by a sale, at the market."""
