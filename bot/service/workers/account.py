@@ -88,7 +88,9 @@ class _Ledger:
         before = self._rows.get((seat, company), (0, 0))
         self._rows[seat, company] = (before[0] + paid, before[1] + got)
 
-    def sum_stakes(self, worth: Sequence[Sequence[tuple[str, int]]], fines: Sequence[CharterFine]) -> tuple[Stake, ...]:
+    def sum_stakes(
+        self, worth: Sequence[Sequence[tuple[str, int]]], fines: Sequence[CharterFine] = ()
+    ) -> tuple[Stake, ...]:
         """Return all stakes with what the shares of each seat are worth at the end, and the fines for charters."""
         for fine in fines:
             self._add(fine.seat, fine.company, fine.paid, 0)
