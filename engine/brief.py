@@ -125,7 +125,14 @@ class _Line:
         words = ", ".join(_drop_repeated_verbs(filter(None, (bit.write() for bit in self.bits))))
         if not words:
             return ""
-        return f"{ORDER_MARK * self.by_order}{f'{self.about}: ' if self.about else ''}{words}"
+        link = " " if _begins_with_verb(words) else ": "
+        return f"{ORDER_MARK * self.by_order}{f'{self.about}{link}' if self.about else ''}{words}"
+
+
+def _begins_with_verb(words: str) -> bool:
+    """Return whether words say what someone does: "takes over I&B at £82", not "tile on G5"."""
+    first = words.split(" ", 1)[0]
+    return first.isalpha() and first.islower() and first.endswith("s")
 
 
 def _drop_repeated_verbs(parts: Iterable[str]) -> Iterator[str]:

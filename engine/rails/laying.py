@@ -70,9 +70,10 @@ class TileLaid(Event, frozen=True):
 
 
 def say_tile_laid(event: TileLaid, place: str, cost: str = "") -> str:
-    """Return a lay in words: "C&N lays tile 8 ↻2 on Ryde (I3) for 20cc."; ``cost`` is the money, if any was paid."""
+    """Return a lay in words: "C&N lays tile 8, turned by 120°, on Ryde (I3) for 20cc."; ``cost`` is what was paid."""
     home, paid = f", its home{',' * bool(event.cost)}" * event.home, f" for {cost}" if event.cost else ""
-    return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place}{home}{paid}."
+    turned = f", turned by {event.rotation * 60}°," if event.rotation else ""
+    return f"{event.company} lays tile {event.tile}{turned} on {place}{home}{paid}."
 
 
 def tell_tile(event: TileLaid, _: Sequence[str], seat: int) -> Bit | None:

@@ -113,14 +113,16 @@ class OfferMade(Event, frozen=True):
     kind: str
     company: str
     other: str
+    proposer: int
     decider: int
     detail: str
 
 
 class OfferAccepted(Event, frozen=True):
-    """A director agreed."""
+    """A director agreed to what another asked; ``kind`` as in ``OfferMade``."""
 
     seat: int
+    kind: str
     company: str
     other: str
 

@@ -72,8 +72,10 @@ def _say_station(event: e.StationBuilt, _: Names) -> str:
 
 
 def _say_offer(event: e.OfferMade, names: Names) -> str:
-    what = f"to merge with {event.other}" if event.kind == "merge" else f"for a train of {event.other}"
-    return f"{event.company} asks {names[event.decider]} {what}: {event.detail}."
+    asks = f"{names[event.proposer]} asks {names[event.decider]}"
+    if event.kind == "merge":
+        return f"{asks} to merge {event.other} with {event.company}: {event.detail}."
+    return f"{asks} for a train of {event.other}: {event.detail}, for {event.company}."
 
 
 def _say_swapped(event: e.SharesSwapped, names: Names) -> str:
@@ -188,9 +190,11 @@ _PIECES: Mapping[type[Event], TellPiece] = {
     ),
     e.FinePaid: lambda event, names, _: Bit(names[event.seat], "pays £# of it", key="fine", amount=event.amount),
     e.DebtLapsed: lambda event, names, _: Bit(names[event.seat], f"£{event.amount} waived"),
-    e.OfferAccepted: lambda *_: None,  # what was agreed to is told
+    e.OfferAccepted: lambda event, names, _: (  # a train that was agreed to is told
+        Bit(names[event.seat], f"agrees to merge {event.other} with {event.company}") if event.kind == "merge" else None
+    ),
     e.MergerBegan: lambda event, *_: Bit(
-        event.survivor, f"takes over {event.other} at £{event.price}, par £{event.par}"
+        event.survivor, f"takes over {event.other} (price £{event.price}, par £{event.par})"
     ),
     e.OptionRedeemed: lambda event, names, _: Bit(
         _name_holder(names, event.seat), "redeems options for £#", key="redeem", amount=event.amount

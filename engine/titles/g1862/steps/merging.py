@@ -194,7 +194,8 @@ def apply_merge(s: State, plan: MergerPlan, tell: Tell) -> None:
     if plan.asks >= 0:
         s.operating.offer = Offer("merge", plan.company, plan.other, plan.asks, plan.proposer, plan.survivor)
         price = find_new_price(s.companies[plan.company], s.companies[plan.other])
-        tell(OfferMade("merge", plan.company, plan.other, plan.asks, f"{plan.survivor} survives at £{price}"))
+        detail = f"{plan.survivor} survives at £{price}"
+        tell(OfferMade("merge", plan.company, plan.other, plan.proposer, plan.asks, detail))
         return
     begin_merger(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
 
@@ -239,7 +240,7 @@ def apply_answer(s: State, reply: ReplyPlan, tell: Tell) -> None:
     if not reply.accepted:
         tell(OfferDeclined(offer.decider, offer.company, offer.other))
         return
-    tell(OfferAccepted(offer.decider, offer.company, offer.other))
+    tell(OfferAccepted(offer.decider, offer.kind, offer.company, offer.other))
     company, other = s.companies[offer.company], s.companies[offer.other]
     if offer.kind == "merge":
         begin_merger(s, company, other, s.companies[offer.survivor], tell)

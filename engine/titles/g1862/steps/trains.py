@@ -206,7 +206,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the train, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("train", plan.company, plan.seller, plan.asks, plan.proposer, train=plan.train.name)
-        tell(OfferMade("train", plan.company, plan.seller, plan.asks, f"{plan.train.name} for £{plan.price}"))
+        detail = f"{plan.train.name} for £{plan.price}"
+        tell(OfferMade("train", plan.company, plan.seller, plan.proposer, plan.asks, detail))
     else:
         buy(s, plan, tell)
 

@@ -26,10 +26,10 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.BasePlaced("IOW", "I3", 40), "IOW builds a base at Ryde Esplanade (I3) for 40cc."),
         (e.BasePlaced("IOW", "I3", 0), "IOW builds a base at Ryde Esplanade (I3)."),
         (e.HomeNotPlaced("IOW"), "IOW floats too late for a home base, so it can never run."),
-        (TileLaid("IOW", "I5", "751", 2, 0), "IOW lays tile 751 ↻2 on Ashey (I5)."),
+        (TileLaid("IOW", "I5", "751", 2, 0), "IOW lays tile 751, turned by 120°, on Ashey (I5)."),
         (
             TileLaid("IOW", "I3", "758", 0, 60, home=True),
-            "IOW lays tile 758 ↻0 on Ryde Esplanade (I3), its home, for 60cc.",
+            "IOW lays tile 758 on Ryde Esplanade (I3), its home, for 60cc.",
         ),
         (e.PrivatesPaid(0, 30), "Ada gets £30 from private companies."),
         (f.TrainsRan("IOW", "", 50, 0), "IOW runs for £50."),

@@ -32,7 +32,7 @@ NAMES = ("Ada", "Ben", "Cy")
             e.HomePlaced("N&E", "B13", "WStI", waits=False),
             "N&E places its home marker on Bishop's Stortford (B13); WStI loses its own there.",
         ),
-        (TileLaid("N&E", "B13", "57", 2), "N&E lays tile 57 ↻2 on Bishop's Stortford (B13)."),
+        (TileLaid("N&E", "B13", "57", 2), "N&E lays tile 57, turned by 120°, on Bishop's Stortford (B13)."),
         (
             e.StationBuilt("N&E", "C12", 0, 3),
             "N&E builds a small station on Great Dunmow (C12), on the line south to north.",
@@ -57,9 +57,15 @@ NAMES = ("Ada", "Ben", "Cy")
         (f.PhaseBegun("B"), "Phase B begins."),
         (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
         (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, and sales no longer lower prices."),
-        (e.OfferMade("merge", "N&E", "WStI", 1, "N&E survives"), "N&E asks Ben to merge with WStI: N&E survives."),
-        (e.OfferMade("train", "N&E", "WStI", 1, "2F for £100"), "N&E asks Ben for a train of WStI: 2F for £100."),
-        (e.OfferAccepted(1, "N&E", "WStI"), "Ben agrees."),
+        (
+            e.OfferMade("merge", "N&E", "WStI", 0, 1, "N&E survives"),
+            "Ada asks Ben to merge WStI with N&E: N&E survives.",
+        ),
+        (
+            e.OfferMade("train", "N&E", "WStI", 0, 1, "2F for £100"),
+            "Ada asks Ben for a train of WStI: 2F for £100, for N&E.",
+        ),
+        (e.OfferAccepted(1, "merge", "N&E", "WStI"), "Ben agrees."),
         (e.OfferDeclined(1, "N&E", "WStI"), "Ben declines."),
         (e.OfferWithdrawn(0, "N&E", "WStI"), "Ada takes the proposal back."),
         (f.BidMade(0, 5, "N&E"), "Ada bids £5 for N&E."),
@@ -103,13 +109,15 @@ def test_a_fine_is_one_line_of_its_player() -> None:
 
 def test_a_merger_is_told_as_what_the_survivor_takes_over() -> None:
     found = fold_for(
-        -1, e.OfferAccepted(1, "N&E", "FDR"), e.MergerBegan("FDR", "N&E", 82, 74), e.OptionRedeemed(1, "FDR", 41),
+        -1, e.OfferAccepted(1, "merge", "N&E", "FDR"), e.MergerBegan("FDR", "N&E", 82, 74),
+        e.OptionRedeemed(1, "FDR", 41),
         e.OptionSold(0, "FDR", 41), e.SharesCashed(-1, "N&E", 2, 82), e.MarkerRemoved("FDR", "C8"),
         e.MarkerRemoved("FDR", "F13"), e.MergerEnded("FDR", "N&E"),
     )  # fmt: skip
     assert found == [
-        "FDR: takes over N&E at £82, par £74, 2 markers removed", "Ben: redeems options for £41",
-        "Ada: gives options up for £41", "The treasury: sells 20% N&E to the bank",
+        "Ben agrees to merge FDR with N&E, redeems options for £41",
+        "FDR takes over N&E (price £82, par £74), 2 markers removed",
+        "Ada gives options up for £41", "The treasury sells 20% N&E to the bank",
     ]  # fmt: skip
     assert fold_for(-1, e.RefinancingBegan("FDR"), e.Refinanced("FDR", 540)) == ["FDR: refinanced with £540"]
 
