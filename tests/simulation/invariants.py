@@ -53,7 +53,7 @@ class Snapshot:
         shown: messages of the bot. rings: phones that rang.
         told: ids of interactions that were answered by "your move was made".
         outages: spans, from and to, in which nothing could be sent.
-        obligations: rows of the store.
+        obligations: rows of the store, but for those of people who want no call.
         words: everything sent to people who may not know ``secrets``.
     """
 

@@ -156,14 +156,15 @@ class Promises:
                 wish = player.wish_at(moment)
                 here = datetime.fromtimestamp(moment, ZoneInfo(wish.zone))
                 begins = here.replace(hour=wish.digest, minute=0, second=0, fold=0).timestamp()
-                changed = any(begins - DAY < since <= moment for since, _ in player.wishes)
+                changes = [since for since, _ in player.wishes if begins - DAY < since <= max(moments)]
+                changed = any(since <= moment for since in changes)
                 back = any(begins - HOUR < end <= moment for _, end in player.away)
                 if not (changed or back or begins <= moment < begins + CHORE_SECONDS):
                     yield f"digest: {player.person.user.name} got theirs at {here}, not at {wish.digest}:00"
                 if any(begin + JUST_SECONDS < moment < end for begin, end in player.away):
                     yield f"digest: {player.person.user.name} got one at {here} while away"
                 others = [datetime.fromtimestamp(each, ZoneInfo(wish.zone)).date() for each in moments]
-                if others.count(here.date()) > 1 and not changed:
+                if others.count(here.date()) > 1 and not changes:  # of zone, too, between two
                     yield f"digest: {player.person.user.name} got several on {here.date()}"
         self.digests.clear()
 

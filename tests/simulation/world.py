@@ -258,7 +258,7 @@ class World:
             self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
             [Ring(str(user.id), number_of(message)) for user, message in rung if number_of(message)],
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
-            self.rows("SELECT * FROM obligation"),
+            self.rows(_CALLED),
         )  # fmt: skip
 
     async def judge(self) -> list[str]:
@@ -293,6 +293,10 @@ class World:
             f"turn: {build_turn_key(each.game, each.turn_from)} isn't posted" for each in tables if each.is_silent
         ]
         return silent + [f"{each.kind}: {each.key} {each.words}" for each in found if each.repair != "none"]
+
+
+_CALLED = """SELECT obligation.* FROM obligation LEFT JOIN calls ON calls.user = obligation.user
+    WHERE coalesce(calls.place, '') <> 'none'"""
 
 
 def name_event(event: str, data: dict[str, Any]) -> str:
