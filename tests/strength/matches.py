@@ -9,8 +9,8 @@ from typing import Any
 from engine import TITLES, Action, Event, LogEntry, Record, Rng, Setup
 from engine.finance.events import RoundBegun
 from engine.game import MAX_CHOICES, find_rejection, play_entry
-from engine.title import Replies
-from tests.strength.players import Player
+from engine.title import Title
+from tests.strength.players import OLD, Player
 
 MAX_MOVES = 4000
 """Moves after which a game counts as lost: it would not end."""
@@ -66,7 +66,7 @@ def play_game(match: Match, seed: int, mine: int) -> Played:
         seat = actors[0]
         began = time.process_time()
         player = match.candidate if seat == mine else match.rival
-        action = _choose(player, title.replies, state, played, seat, chances[seat])
+        action = _choose(player, title, state, played, seat, chances[seat])
         if seat == mine:
             thought.append(1000 * (time.process_time() - began))
         played.append(play_entry(title, state, LogEntry(seat, title.spell_out(state, seat, action)), told.append))
@@ -87,17 +87,18 @@ def play_game(match: Match, seed: int, mine: int) -> Played:
 
 def _choose(
     player: Player,
-    replies: Replies | None,
+    title: Title[Any],
     state: Any,  # noqa: ANN401 - the title's own state
     played: Sequence[LogEntry],
     seat: int,
     rng: Rng,
 ) -> Action:
-    """Return what a player does, who repeats no offer that was turned down."""
+    """Return what a player does; one who would repeat an offer that was turned down does what 0.2 does instead."""
+    action = player(state, seat, rng)
     for _ in range(MAX_CHOICES):
-        action = player(state, seat, rng)
-        if find_rejection(replies, played, seat, action) is None:
+        if find_rejection(title.replies, played, seat, action) is None:
             break
+        action = OLD[title.id](state, seat, rng)
     return action
 
 

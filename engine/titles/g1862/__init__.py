@@ -13,7 +13,7 @@ from engine.rails.reach import list_reached_hexes
 from engine.rails.run_edits import list_edits, list_other_amounts
 from engine.record import Action
 from engine.title import Hints, Replies, Title, UnaskedRuns, Views, Wording
-from engine.titles.g1862 import advice, player, worth
+from engine.titles.g1862 import advice, player, thinking, worth
 from engine.titles.g1862.actions import ACTIONS, Answer, Run, Withdraw
 from engine.titles.g1862.advice import ORDERS
 from engine.titles.g1862.ground import find_bases
@@ -69,6 +69,7 @@ TITLE: Title[State] = Title(
     ),
     advice=Hints(
         choose=player.choose,
+        think=thinking.think,
         tips=advice.find_tips,
         usual=advice.order_for_menu,
         plain=lambda s, action: simplify_rotation(s.board, action),

@@ -237,19 +237,19 @@ def find_editable_runs(s: State, seat: int) -> EditableRuns[Run] | None:
 def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first, trains without a permit last."""
     sorting: Sorting = {
-        a.Bid: lambda bids: sorted(bids, key=lambda bid: -_rate_home(s, bid.company)),
+        a.Bid: lambda bids: sorted(bids, key=lambda bid: -rate_company_home(s, bid.company)),
         a.Start: lambda starts: sorted(
             starts,
             key=lambda start: (
-                -_rate_home(s, start.company),
+                -rate_company_home(s, start.company),
                 *rank_par_price(start.price, SHARES_TO_FLOAT, s.cash[seat]),
             ),
         ),
         a.Sell: lambda sales: sorted(sales, key=lambda sale: rank_sale(s.companies[sale.company], seat)),
         LayTile: lambda lays: order_lays(s.board, lays),
         a.AddStation: lambda stations: sorted(stations, key=lambda each: not _is_on_route(s, each)),
-        a.PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_find_site_value(s, site)),
-        a.RemoveMarker: lambda sites: sorted(sites, key=lambda site: _find_site_value(s, site)),
+        a.PlaceMarker: lambda sites: sorted(sites, key=lambda site: -find_site_value(s, site)),
+        a.RemoveMarker: lambda sites: sorted(sites, key=lambda site: find_site_value(s, site)),
         a.BuyShare: lambda buys: sorted(buys, key=lambda buy: _weigh_share(s, seat, buy)),
         a.BuyTrain: lambda buys: sorted(buys, key=lambda buy: _weigh_train(s, seat, buy)),
         a.Merge: lambda merges: sorted(merges, key=lambda each: _weigh_merger(s, seat, each)),
@@ -257,7 +257,7 @@ def order_for_menu(s: State, seat: int, actions: Sequence[Action]) -> Sequence[A
     return sort_actions(actions, sorting)
 
 
-def _rate_home(s: State, code: str) -> int:
+def rate_company_home(s: State, code: str) -> int:
     """Return how good the home of a company is."""
     return rate_home(s.board, s.companies[code].charter.home)
 
@@ -269,7 +269,8 @@ def _is_on_route(s: State, station: a.AddStation) -> bool:
     return bool(track & (sides[station.a] | sides[station.b]))
 
 
-def _find_site_value(s: State, site: a.PlaceMarker | a.RemoveMarker) -> int:
+def find_site_value(s: State, site: a.PlaceMarker | a.RemoveMarker) -> int:
+    """Return what the stop that a marker stands at, or would, is printed with; 0 beside the map."""
     return find_printed_value(s.board, site.hex) if site.hex in s.board else 0
 
 

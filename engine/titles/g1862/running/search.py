@@ -126,15 +126,27 @@ def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_
 def find_best_unasked(problem: Problem) -> Plan:
     """Return the plan with the most revenue and subsidy together that is found while a player waits (§8.0)."""
     # Where no one decides anything the same companies run on the same track round after round.
+    return _find_known_best(*_list_parts(problem), "both", _UNASKED_TRIES)
+
+
+def find_best_quickly(problem: Problem, tries: int) -> Plan:
+    """Return the plan with the most revenue that a short search finds; it is remembered for a while."""
+    return _find_known_best(*_list_parts(problem), "revenue", tries)
+
+
+Standing = tuple[tuple[Place, tuple[Token, ...]], ...]
+
+
+def _list_parts(problem: Problem) -> tuple[Board, str, Standing, tuple[Any, ...]]:
     board, company, _, *others = msgspec.structs.astuple(problem)
-    return _find_best_unasked(board, company, tuple(problem.bases.items()), tuple(others))
+    return board, company, tuple(problem.bases.items()), tuple(others)
 
 
-@lru_cache(maxsize=64)
-def _find_best_unasked(
-    board: Board, company: str, bases: tuple[tuple[Place, tuple[Token, ...]], ...], others: tuple[Any, ...]
+@lru_cache(maxsize=1024)
+def _find_known_best(
+    board: Board, company: str, bases: Standing, others: tuple[Any, ...], aim: Aim, budget: int
 ) -> Plan:
-    return find_best_plan(Problem(board, company, dict(bases), *others), "both", budget=_UNASKED_TRIES).plan
+    return find_best_plan(Problem(board, company, dict(bases), *others), aim, budget=budget).plan
 
 
 def _find_earnings(plan: Plan, aim: Aim) -> int:

@@ -1,0 +1,128 @@
+"""What may come of the companies of 1862: their runs, and what their shares will pay and be worth.
+
+Rounds to come, track and trains to be bought are guesses; a run is the best that is found quickly, and found once.
+"""
+
+from collections.abc import Sequence
+
+from engine.record import Event
+from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, PHASES
+from engine.titles.g1862.running.search import find_best_quickly
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import running, trains
+
+RUN_TRIES = 4_000
+"""Of a search for runs: enough for a guess."""
+ROUNDS, LEAST_ROUNDS = 13, 2
+"""Operating rounds that a game has, about, and how many are taken to come however long it lasts."""
+GROWTH = 0.06
+"""Part by which the runs of a company grow in a round, about."""
+FIRST_RUN = 70
+"""Pounds that a company may earn with its first train, about."""
+ENOUGH_FOR_TRAIN = 300
+"""Pounds with which a company can replace trains that rust."""
+MIN_RUN = 10
+"""Pounds that pay each share one."""
+MAX_PLANNED = 3
+"""Trains that a company builds for."""
+MAX_FREIGHTS, MAX_TRAINS = 3, 6
+"""Trains that an estimate reckons with."""
+MAX_LEAPS = 4
+"""Times its price that a dividend counts for at most."""
+
+
+def ignore(event: Event) -> None:
+    """Tell no one of what is only tried out."""
+
+
+def count_rounds_left(s: State) -> int:
+    """Return how many operating rounds are to come, about."""
+    played = sum(end.name.startswith("OR") for end in s.marks)
+    return max(LEAST_ROUNDS, ROUNDS - played)
+
+
+def estimate_run(s: State, company: Company, faces: Sequence[str] | None = None) -> int:
+    """Return the revenue of the best run that is found quickly, with a company's own trains or with others.
+
+    Of many trains only the largest are looked at.
+    """
+    own = list_faces(company) if faces is None else faces
+    large = sorted(own, key=lambda name: FACES[name].band, reverse=True)
+    freights = [name for name in large if FACES[name].kind == "freight"][:MAX_FREIGHTS]
+    others = [name for name in large if FACES[name].kind != "freight"][: MAX_TRAINS - len(freights)]
+    problem = running.make_problem(s, company, sorted([*freights, *others]))
+    if not problem.runnable or problem.home is None:
+        return 0
+    return find_best_quickly(problem, RUN_TRIES).revenue
+
+
+def list_faces(company: Company) -> list[str]:
+    """Return the sides in use of a company's trains."""
+    return [train.face for train in company.trains]
+
+
+def list_lasting_faces(s: State, company: Company) -> list[str]:
+    """Return the sides of the trains that stay when the next phase begins."""
+    following = find_next_phase(s)
+    return [
+        train.face for train in company.trains
+        if train.stars or not following or BANDS[train.printed.band].rusts_at != following
+    ]  # fmt: skip
+
+
+def find_next_phase(s: State) -> str:
+    """Return the phase that begins next; "" if there is none."""
+    return next((name for name, left in s.depot.items() if left and not s.has_begun(name)), "")
+
+
+def find_best_face(s: State, company: Company) -> tuple[str, int]:
+    """Return the side that a company would buy of the bank's train, and what it would run for with it."""
+    band = trains.find_band_for_sale(s)
+    faces = [band.find_face(kind).name for kind in s.rules.types if kind in running.list_permits(s, company)]
+    own = list_faces(company)
+    return max(
+        ((face, estimate_run(s, company, [*own, face])) for face in faces), key=lambda each: each[1], default=("", 0)
+    )
+
+
+def plan_faces(s: State, company: Company) -> list[str]:
+    """Return the sides of the trains that a company has and could buy this turn, to build for."""
+    band, cash, faces = trains.find_band_for_sale(s), company.cash, list_lasting_faces(s, company)
+    for kind in [each for each in s.rules.types if each in running.list_permits(s, company)]:
+        if cash >= band.price or not faces:
+            faces, cash = [*faces, band.find_face(kind).name], cash - band.price
+    return faces[:MAX_PLANNED]
+
+
+def forecast_run(s: State, company: Company) -> int:
+    """Return what a company will run for in its next rounds, about."""
+    if not company.floated:
+        return FIRST_RUN * (1 + PHASES.index(s.phase) // 2)
+    if company.trains:
+        now, later = estimate_run(s, company), estimate_run(s, company, list_lasting_faces(s, company))
+        return (now + 2 * later) // 3 if later < now and company.cash < ENOUGH_FOR_TRAIN else now
+    if company.cash >= trains.find_band_for_sale(s).price:
+        return find_best_face(s, company)[1]
+    return 0
+
+
+def forecast_share(s: State, company: Company, known: int | None = None) -> tuple[int, int]:
+    """Return what a share will pay until the end of the game, and what it is worth then."""
+    revenue = float(forecast_run(s, company) if known is None else known)
+    cell = company.cell if company.cell is not None else MARKET.prices.index(company.par or MARKET.pars[0])
+    paid, last = 0, len(company.prices) - 1
+    for _ in range(count_rounds_left(s)):
+        if revenue < MIN_RUN:
+            cell = max(0, cell - 2)
+            continue
+        paid += int(revenue) // 10
+        cell = min(last, cell + 2 * min(MAX_LEAPS, int(revenue) // max(1, company.prices[cell])))
+        revenue *= 1 + GROWTH
+    price = company.prices[cell]
+    return paid, price if revenue >= MIN_RUN else price // 2
+
+
+def appraise(s: State, seat: int, codes: Sequence[str], revenue: int | None = None) -> int:
+    """Return what a seat's money, and its shares of some companies, are worth at the end of the game, about."""
+    held = [company for code in codes if (company := s.companies[code]).shares[seat]]
+    return s.cash[seat] + sum(company.shares[seat] * sum(forecast_share(s, company, revenue)) for company in held)

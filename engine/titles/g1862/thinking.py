@@ -1,0 +1,334 @@
+"""The stand-in of 1862: each move by what it brings the seat, as far as a quick look at runs and shares tells.
+
+Everything that this needs lies open. Of lays and mergers a few are tried out; the tries say how many.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine.finance import trading
+from engine.finance.rounds import Pass
+from engine.rails.laying import LayTile, order_lays
+from engine.record import Action
+from engine.setup import Rng
+from engine.thinking import Thought
+from engine.titles.g1862 import actions as a
+from engine.titles.g1862 import advice, outlook, player
+from engine.titles.g1862.catalogue import MARKET, UNITS
+from engine.titles.g1862.companies import MARKER_COST
+from engine.titles.g1862.pictures.label import write_label
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, building, running, trains
+
+TRIES_A_LAY = 4
+"""Tries that a lay takes which is looked at closely."""
+MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
+"""Lays and small stations that are tried out, and lays after them."""
+RUN_TRIES = 100_000
+"""Of the search for the runs that are made."""
+MAX_MERGERS = 2
+"""Mergers that are looked at closely."""
+MIN_GAIN = 100
+"""A merger must bring a seat at least one part of so many of its worth."""
+MAX_SETTLED = 60
+"""Decisions that are made to see what comes of a merger."""
+MAX_BID_STEPS = 3
+"""Tens of pounds that a charter is worth at most, beyond its director's certificate."""
+MAX_MARKERS = 4
+MIN_ROUNDS_TO_START = 4
+"""Operating rounds that must be left for a new company to be worth its while."""
+SELL_BELOW, BUY_ABOVE = 0.9, 1.1
+"""Times its price that a share brings: one that brings less is sold, one that brings more is bought."""
+MIN_ROUNDS_TO_KEEP, PAYBACK_ROUNDS = 3, 6
+"""Rounds that must be left for revenue to be kept, and in which a train bought with it has to earn that."""
+
+
+class Choice(NamedTuple):
+    """A move, and what speaks for it; may be ""."""
+
+    action: Action
+    why: str = ""
+
+
+def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
+    """Return the move that seems to bring the seat most."""
+    r = s.round
+    if isinstance(r, Parliament):
+        choice = _choose_in_parliament(s, r, seat, rng)
+    elif isinstance(r, Stock):
+        choice = _choose_deal(s, r, seat)
+    else:
+        choice = _choose_in_turn(s, r, seat, rng, tries)
+    told = ": ".join(filter(None, (write_label(s, choice.action, ""), choice.why)))
+    return Thought(choice.action, f"{told}.")
+
+
+# --- Parliament ------------------------------------------------------------------------------
+
+
+def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Choice:
+    """Propose the company with the best home, and start it at the highest price at which it can be floated alone."""
+    if r.winner >= 0:
+        moves = list(turn.list_legal(s, seat))
+        starts = [move for move in moves if isinstance(move, a.Start)]
+        if starts:
+            return _choose_price(s, seat, starts)
+        more = next((move for move in moves if isinstance(move, a.BuyShare)), None)
+        return Choice(more, f"{SHARES_TO_FLOAT} shares float it") if more else Choice(Pass())
+    if r.lot:
+        bid = a.Bid(r.lot, r.high + bidding.BID_STEP)
+        keen = bid.amount <= 10 * (1 + rng.below(MAX_BID_STEPS)) and _can_float(s, seat, bid.amount)
+        return Choice(bid if keen and bidding.may_raise(s, seat) else Pass())
+    if not bidding.may_open(s, seat) or not _can_float(s, seat, 0):
+        return Choice(Pass())
+    best = max(bidding.list_offered_companies(s), key=lambda each: advice.rate_company_home(s, each.code))
+    return Choice(a.Bid(best.code, 0), "the best home of those on offer")
+
+
+def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> Choice:
+    alone = [start for start in starts if SHARES_TO_FLOAT * start.price <= s.cash[seat]]
+    if not alone:
+        return Choice(min(starts, key=lambda start: start.price))
+    best = max(alone, key=lambda start: (advice.rate_company_home(s, start.company), start.price))
+    return Choice(best, "the highest price at which one player can float it")
+
+
+def _can_float(s: State, seat: int, bid: int) -> bool:
+    """Return whether a player could buy five shares at the lowest par after a bid, and hold the certificates."""
+    return s.cash[seat] - bid >= SHARES_TO_FLOAT * MARKET.pars[0] and s.count_certificates(seat) + 3 <= s.limit
+
+
+# --- stock rounds ----------------------------------------------------------------------------
+
+
+def _choose_deal(s: State, r: Stock, seat: int) -> Choice:
+    """Float what one directs or owes, start a company, sell what brings too little, buy what brings most."""
+    moves = list(turn.list_legal(s, seat))
+    if r.choosing:
+        return Choice(_choose_marker_count(s, r.choosing, moves))
+    sales = [move for move in moves if isinstance(move, a.Sell)]
+    if len(moves) == 1 or (sales and Pass() not in moves):
+        return Choice(min(sales, key=lambda sale: (_rate(s, sale.company), sale.count)) if sales else moves[0])
+    buys = [move for move in moves if isinstance(move, a.BuyShare)]
+    for buy in buys:
+        company = s.companies[buy.company]
+        if not company.floated and seat in (company.director, company.obliged):
+            return Choice(buy, f"{SHARES_TO_FLOAT} shares float it")
+    starts = [move for move in moves if isinstance(move, a.Start) and SHARES_TO_FLOAT * move.price <= s.cash[seat]]
+    owed = [move for move in starts if s.companies[move.company].obliged == seat]
+    if owed or (starts and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_START):
+        return _choose_price(s, seat, owed or starts)
+    if not r.acted:
+        lame = [sale for sale in sales if s.companies[sale.company].operated
+                and s.companies[sale.company].director != seat and _rate(s, sale.company) < SELL_BELOW]  # fmt: skip
+        if lame:
+            worst = min(lame, key=lambda sale: (_rate(s, sale.company), -sale.count))
+            return Choice(worst, f"a share of {worst.company} will bring less than its price")
+    best = max(buys, key=lambda buy: _rate(s, buy.company, buy), default=None)
+    if best is not None and _rate(s, best.company, best) > BUY_ABOVE:
+        paid, price = outlook.forecast_share(s, s.companies[best.company])
+        return Choice(best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end")
+    return Choice(Pass())
+
+
+def _choose_marker_count(s: State, code: str, moves: Sequence[Action]) -> Action:
+    """Return the most markers that leave the money for a train."""
+    counts = [move for move in moves if isinstance(move, a.Markers)]
+    left = s.companies[code].cash - trains.find_band_for_sale(s).price
+    good = [move for move in counts if move.count <= min(MAX_MARKERS, left // MARKER_COST)]
+    return max(good, key=lambda move: move.count) if good else min(counts, key=lambda move: move.count)
+
+
+def _rate(s: State, code: str, buy: a.BuyShare | None = None) -> float:
+    """Return how many times its price a share will have brought at the end of the game, about."""
+    company = s.companies[code]
+    price = company.price if buy is None else trading.find_share_price(company, buy.source)
+    return sum(outlook.forecast_share(s, company)) / max(1, price)
+
+
+# --- operating rounds ------------------------------------------------------------------------
+
+
+def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> Choice:
+    if r.offer is not None:
+        return _choose_answer(s, r, seat, rng)
+    moves = list(turn.list_legal(s, seat))
+    if len(moves) == 1:
+        return Choice(moves[0])
+    if r.removing:
+        sites = [move for move in moves if isinstance(move, a.RemoveMarker)]
+        return Choice(min(sites, key=lambda site: advice.find_site_value(s, site)))
+    if r.merging is not None:
+        return Choice(_choose_option(s, moves))
+    if r.step in ("merge", "acquire"):
+        return _choose_merger(s, seat, rng, moves)
+    if r.step in ("home", "track"):
+        return _choose_lay(s, seat, moves, max(1, min(MAX_LAYS, tries // TRIES_A_LAY)))
+    return _STEPS[r.step](s, seat, moves)
+
+
+def _choose_answer(s: State, r: Operating, seat: int, rng: Rng) -> Choice:
+    """Accept what leaves the seat better off; keep up an offer of one's own."""
+    assert r.offer is not None
+    if seat != r.offer.decider:
+        return Choice(next(iter(turn.list_legal(s, seat))))
+    parties = (r.offer.company, r.offer.other)
+    gain = _find_gain(s, _see_through(s, seat, a.Answer("accept"), rng), seat, parties)
+    return Choice(a.Answer("accept" if gain > 0 else "decline"), _write_gain(gain))
+
+
+def _see_through(s: State, seat: int, action: Action, rng: Rng) -> State:
+    """Return the position after a move that all agree to, and after what must be settled because of it."""
+    after = _make(s, seat, action)
+    for _ in range(MAX_SETTLED):
+        r = after.round
+        if not isinstance(r, Operating) or (r.offer is None and r.merging is None):
+            break
+        who = turn.find_actors(after)[0]
+        move = a.Answer("accept") if r.offer is not None else player.choose(after, who, rng)
+        turn.apply(after, turn.check(after, who, move), outlook.ignore)
+    return after
+
+
+def _make(s: State, seat: int, move: Action) -> State:
+    """Return the position after a move."""
+    after = s.clone()
+    turn.apply(after, turn.check(after, seat, move), outlook.ignore)
+    return after
+
+
+def _find_gain(s: State, after: State, seat: int, parties: Sequence[str], revenue: int | None = None) -> int:
+    """Return how much better off a seat is for what became of two companies, less what is too little to matter."""
+    old, new = outlook.appraise(s, seat, parties), outlook.appraise(after, seat, parties, revenue)
+    return new - old - old // MIN_GAIN
+
+
+def _write_gain(gain: int) -> str:
+    return f"worth about {UNITS.money(abs(gain))} {'more' if gain > 0 else 'less'} at the end"
+
+
+def _choose_option(s: State, moves: Sequence[Action]) -> Action:
+    """Pay for the share where it brings more than it costs."""
+    m = s.operating.merging
+    assert m is not None
+    if a.Option("redeem") not in moves:
+        return a.Option("sell")
+    worth = m.parts * sum(outlook.forecast_share(s, s.companies[m.survivor]))
+    return a.Option("redeem" if worth > BUY_ABOVE * (m.redeem + m.sell) else "sell")
+
+
+def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Choice:
+    """Merge where that leaves the seat clearly better off, and the other director, too."""
+    code = s.operating.code
+    promising: list[tuple[int, a.Merge]] = []
+    for move in moves:
+        if isinstance(move, a.Merge):  # at a glance, as if they went on to earn what both do now
+            both = sum(outlook.forecast_run(s, s.companies[each]) for each in (code, move.company))
+            promising.append((_find_least_gain(s, seat, move, rng, both), move))
+    promising.sort(key=lambda each: -each[0])
+    for glance, move in promising[:MAX_MERGERS]:
+        gain = _find_least_gain(s, seat, move, rng) if glance > 0 else 0
+        if gain > 0:
+            return Choice(move, _write_gain(gain))
+    return Choice(Pass())
+
+
+def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int | None = None) -> int:
+    """Return how much better off the seat is for a merger, or the other director if that is less."""
+    after, parties = _see_through(s, seat, merge, rng), (s.operating.code, merge.company)
+    return min(_find_gain(s, after, each, parties, revenue) for each in (seat, s.companies[merge.company].director))
+
+
+def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Choice:
+    """Build what adds most to the run of the company at once, or else with the lay after it."""
+    lays = order_lays(s.board, [move for move in moves if isinstance(move, LayTile)])
+    stations = [move for move in moves if isinstance(move, a.AddStation)]
+    tried: list[Action] = [*lays[:most], *stations[:MAX_STATIONS]]
+    if not tried:
+        return Choice(Pass() if Pass() in moves else moves[0])
+    company = s.companies[s.operating.code]
+    faces = outlook.plan_faces(s, company)
+    after = {move: _make(s, seat, move) for move in tried}
+    runs = {move: outlook.estimate_run(there, there.companies[company.code], faces) for move, there in after.items()}
+    best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
+    if runs[best] > now:
+        return Choice(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
+    ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:]) for move in tried[:MAX_AHEAD]}
+    return Choice(max(ahead, key=ahead.__getitem__), "it leads on")
+
+
+def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> int:
+    """Return what a company could run for after one lay more."""
+    if not isinstance(s.round, Operating) or s.round.code != code:
+        return 0
+    s.round.laid, s.round.step, best = [], "track", 0
+    for lay in order_lays(s.board, list(building.list_lay_options(s, seat)))[:MAX_AHEAD]:
+        then = s.clone()
+        building.apply_lay(then, building.check_lay(then, seat, lay), outlook.ignore)
+        best = max(best, outlook.estimate_run(then, then.companies[code], faces))
+    return best
+
+
+def _choose_marker(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+    """Link London; place a marker where stops pay most."""
+    del seat
+    links = [move for move in moves if isinstance(move, a.LinkLondon)]
+    sites = [move for move in moves if isinstance(move, a.PlaceMarker)]
+    if links or not sites:
+        return Choice((links or moves)[0])
+    return Choice(max(sites, key=lambda site: advice.find_site_value(s, site)), "it keeps the way open")
+
+
+def _choose_run(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+    del seat, moves
+    return Choice(running.find_best_within(s, RUN_TRIES))
+
+
+def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+    """Pay, topped up where that lifts the price; keep where that buys a train which earns more."""
+    del seat
+    if a.Dividend("hudson") in moves:
+        return Choice(a.Dividend("hudson"), "the price rises")
+    r, rounds = s.operating, outlook.count_rounds_left(s)
+    company, price = s.companies[r.code], trains.find_band_for_sale(s).price
+    if company.cash < price <= company.cash + r.revenue and rounds > MIN_ROUNDS_TO_KEEP:
+        if not outlook.list_lasting_faces(s, company):
+            return Choice(a.Dividend("keep"), "for a train, as the others will rust")
+        gain = outlook.find_best_face(s, company)[1] - outlook.estimate_run(s, company)
+        if gain * min(PAYBACK_ROUNDS, rounds) > 2 * r.revenue + 4 * company.price:
+            return Choice(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
+    return Choice(a.Dividend("pay"))
+
+
+def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+    """Buy what adds most to the run; a company without a train takes what it can get."""
+    company = s.companies[s.operating.code]
+    buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
+    bank = [move for move in buys if move.seller == trains.BANK]
+    face, most = outlook.find_best_face(s, company)
+    wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
+    if wanted is not None and (most > now or not outlook.list_lasting_faces(s, company)):
+        return Choice(
+            wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}" if most > now else "the others will rust"
+        )
+    if Pass() in moves:
+        return Choice(Pass())
+    own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
+    raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
+    return Choice([*bank, *own, *raising, *moves][0])
+
+
+def _choose_redemption(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+    """Keep the money for trains."""
+    del s, seat, moves
+    return Choice(Pass())
+
+
+_STEPS: dict[str, Callable[[State, int, Sequence[Action]], Choice]] = {
+    "token": _choose_marker,
+    "run": _choose_run,
+    "dividend": _choose_dividend,
+    "train": _choose_train,
+    "redeem": _choose_redemption,
+}
