@@ -69,15 +69,15 @@ def test_a_train_is_bought_only_if_a_run_grows_or_others_rust() -> None:
     assert isinstance(thought.action, a.BuyTrain) == (gains or rust)
 
 
-@pytest.mark.parametrize(("worth", "choice"), [(10_000, "redeem"), (0, "sell")])
+@pytest.mark.parametrize(("worth", "choice"), [(10_000, a.Option("redeem")), (0, a.Option("sell"))])
 def test_an_option_is_paid_for_where_the_share_brings_more(
-    worth: int, choice: str, monkeypatch: pytest.MonkeyPatch
+    worth: int, choice: a.Option, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     s, _ = find_position("train")
     s = s.clone()
     s.operating.merging = Merging("FDR", "L&E", "merge", 0, 100, [], redeem=50, sell=50, parts=1)
     monkeypatch.setattr(outlook, "forecast_share", lambda s, company: (worth, 0))
-    assert thinking._choose_option(s, [a.Option("redeem"), a.Option("sell")]) == a.Option(choice)
+    assert thinking._choose_option(s, [a.Option("redeem"), a.Option("sell")]) == choice
     assert thinking._choose_option(s, [a.Option("sell")]) == a.Option("sell")
 
 
