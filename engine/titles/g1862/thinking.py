@@ -44,7 +44,7 @@ MIN_ROUNDS_TO_KEEP, PAYBACK_ROUNDS = 3, 6
 """Rounds that must be left for revenue to be kept, and in which a train bought with it has to earn that."""
 
 
-class Choice(NamedTuple):
+class ReasonedMove(NamedTuple):
     """A move, and what speaks for it; may be ""."""
 
     action: Action
@@ -67,7 +67,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
 # --- Parliament ------------------------------------------------------------------------------
 
 
-def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Choice:
+def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> ReasonedMove:
     """Propose the company with the best home, and start it at the highest price at which it can be floated alone."""
     if r.winner >= 0:
         moves = list(turn.list_legal(s, seat))
@@ -75,23 +75,23 @@ def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Choic
         if starts:
             return _choose_price(s, seat, starts)
         more = next((move for move in moves if isinstance(move, a.BuyShare)), None)
-        return Choice(more, f"{SHARES_TO_FLOAT} shares float it") if more else Choice(Pass())
+        return ReasonedMove(more, f"{SHARES_TO_FLOAT} shares float it") if more else ReasonedMove(Pass())
     if r.lot:
         bid = a.Bid(r.lot, r.high + bidding.BID_STEP)
         keen = bid.amount <= 10 * (1 + rng.below(MAX_BID_STEPS)) and _can_float(s, seat, bid.amount)
-        return Choice(bid if keen and bidding.may_raise(s, seat) else Pass())
+        return ReasonedMove(bid if keen and bidding.may_raise(s, seat) else Pass())
     if not bidding.may_open(s, seat) or not _can_float(s, seat, 0):
-        return Choice(Pass())
+        return ReasonedMove(Pass())
     best = max(bidding.list_offered_companies(s), key=lambda each: advice.rate_company_home(s, each.code))
-    return Choice(a.Bid(best.code, 0), "the best home of those on offer")
+    return ReasonedMove(a.Bid(best.code, 0), "the best home of those on offer")
 
 
-def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> Choice:
+def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> ReasonedMove:
     alone = [start for start in starts if SHARES_TO_FLOAT * start.price <= s.cash[seat]]
     if not alone:
-        return Choice(min(starts, key=lambda start: start.price))
+        return ReasonedMove(min(starts, key=lambda start: start.price))
     best = max(alone, key=lambda start: (advice.rate_company_home(s, start.company), start.price))
-    return Choice(best, "the highest price at which one player can float it")
+    return ReasonedMove(best, "the highest price at which one player can float it")
 
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
@@ -102,19 +102,19 @@ def _can_float(s: State, seat: int, bid: int) -> bool:
 # --- stock rounds ----------------------------------------------------------------------------
 
 
-def _choose_deal(s: State, r: Stock, seat: int) -> Choice:
+def _choose_deal(s: State, r: Stock, seat: int) -> ReasonedMove:
     """Float what one directs or owes, start a company, sell what brings too little, buy what brings most."""
     moves = list(turn.list_legal(s, seat))
     if r.choosing:
-        return Choice(_choose_marker_count(s, r.choosing, moves))
+        return ReasonedMove(_choose_marker_count(s, r.choosing, moves))
     sales = [move for move in moves if isinstance(move, a.Sell)]
     if len(moves) == 1 or (sales and Pass() not in moves):
-        return Choice(min(sales, key=lambda sale: (_rate(s, sale.company), sale.count)) if sales else moves[0])
+        return ReasonedMove(min(sales, key=lambda sale: (_rate(s, sale.company), sale.count)) if sales else moves[0])
     buys = [move for move in moves if isinstance(move, a.BuyShare)]
     for buy in buys:
         company = s.companies[buy.company]
         if not company.floated and seat in (company.director, company.obliged):
-            return Choice(buy, f"{SHARES_TO_FLOAT} shares float it")
+            return ReasonedMove(buy, f"{SHARES_TO_FLOAT} shares float it")
     starts = [move for move in moves if isinstance(move, a.Start) and SHARES_TO_FLOAT * move.price <= s.cash[seat]]
     owed = [move for move in starts if s.companies[move.company].obliged == seat]
     if owed or (starts and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_START):
@@ -124,12 +124,14 @@ def _choose_deal(s: State, r: Stock, seat: int) -> Choice:
                 and s.companies[sale.company].director != seat and _rate(s, sale.company) < SELL_BELOW]  # fmt: skip
         if lame:
             worst = min(lame, key=lambda sale: (_rate(s, sale.company), -sale.count))
-            return Choice(worst, f"a share of {worst.company} will bring less than its price")
+            return ReasonedMove(worst, f"a share of {worst.company} will bring less than its price")
     best = max(buys, key=lambda buy: _rate(s, buy.company, buy), default=None)
     if best is not None and _rate(s, best.company, best) > BUY_ABOVE:
         paid, price = outlook.forecast_share(s, s.companies[best.company])
-        return Choice(best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end")
-    return Choice(Pass())
+        return ReasonedMove(
+            best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end"
+        )
+    return ReasonedMove(Pass())
 
 
 def _choose_marker_count(s: State, code: str, moves: Sequence[Action]) -> Action:
@@ -150,17 +152,17 @@ def _rate(s: State, code: str, buy: a.BuyShare | None = None) -> float:
 # --- operating rounds ------------------------------------------------------------------------
 
 
-def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> Choice:
+def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> ReasonedMove:
     if r.offer is not None:
         return _choose_answer(s, r, seat, rng)
     moves = list(turn.list_legal(s, seat))
     if len(moves) == 1:
-        return Choice(moves[0])
+        return ReasonedMove(moves[0])
     if r.removing:
         sites = [move for move in moves if isinstance(move, a.RemoveMarker)]
-        return Choice(min(sites, key=lambda site: advice.find_site_value(s, site)))
+        return ReasonedMove(min(sites, key=lambda site: advice.find_site_value(s, site)))
     if r.merging is not None:
-        return Choice(_choose_option(s, moves))
+        return ReasonedMove(_choose_option(s, moves))
     if r.step in ("merge", "acquire"):
         return _choose_merger(s, seat, rng, moves)
     if r.step in ("home", "track"):
@@ -168,14 +170,14 @@ def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> 
     return _STEPS[r.step](s, seat, moves)
 
 
-def _choose_answer(s: State, r: Operating, seat: int, rng: Rng) -> Choice:
+def _choose_answer(s: State, r: Operating, seat: int, rng: Rng) -> ReasonedMove:
     """Accept what leaves the seat better off; keep up an offer of one's own."""
     assert r.offer is not None
     if seat != r.offer.decider:
-        return Choice(next(iter(turn.list_legal(s, seat))))
+        return ReasonedMove(next(iter(turn.list_legal(s, seat))))
     parties = (r.offer.company, r.offer.other)
     gain = _find_gain(s, _see_through(s, seat, a.Answer("accept"), rng), seat, parties)
-    return Choice(a.Answer("accept" if gain > 0 else "decline"), _write_gain(gain))
+    return ReasonedMove(a.Answer("accept" if gain > 0 else "decline"), _write_gain(gain))
 
 
 def _see_through(s: State, seat: int, action: Action, rng: Rng) -> State:
@@ -218,7 +220,7 @@ def _choose_option(s: State, moves: Sequence[Action]) -> Action:
     return a.Option("redeem" if worth > BUY_ABOVE * (m.redeem + m.sell) else "sell")
 
 
-def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Choice:
+def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> ReasonedMove:
     """Merge where that leaves the seat clearly better off, and the other director, too."""
     code = s.operating.code
     promising: list[tuple[int, a.Merge]] = []
@@ -230,8 +232,8 @@ def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Ch
     for glance, move in promising[:MAX_MERGERS]:
         gain = _find_least_gain(s, seat, move, rng) if glance > 0 else 0
         if gain > 0:
-            return Choice(move, _write_gain(gain))
-    return Choice(Pass())
+            return ReasonedMove(move, _write_gain(gain))
+    return ReasonedMove(Pass())
 
 
 def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int | None = None) -> int:
@@ -240,22 +242,22 @@ def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int
     return min(_find_gain(s, after, each, parties, revenue) for each in (seat, s.companies[merge.company].director))
 
 
-def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Choice:
+def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> ReasonedMove:
     """Build what adds most to the run of the company at once, or else with the lay after it."""
     lays = order_lays(s.board, [move for move in moves if isinstance(move, LayTile)])
     stations = [move for move in moves if isinstance(move, a.AddStation)]
     tried: list[Action] = [*lays[:most], *stations[:MAX_STATIONS]]
     if not tried:
-        return Choice(Pass() if Pass() in moves else moves[0])
+        return ReasonedMove(Pass() if Pass() in moves else moves[0])
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
     after = {move: _make(s, seat, move) for move in tried}
     runs = {move: outlook.estimate_run(there, there.companies[company.code], faces) for move, there in after.items()}
     best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
     if runs[best] > now:
-        return Choice(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
+        return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:]) for move in tried[:MAX_AHEAD]}
-    return Choice(max(ahead, key=ahead.__getitem__), "it leads on")
+    return ReasonedMove(max(ahead, key=ahead.__getitem__), "it leads on")
 
 
 def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> int:
@@ -270,38 +272,38 @@ def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> i
     return best
 
 
-def _choose_marker(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+def _choose_marker(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     """Link London; place a marker where stops pay most."""
     del seat
     links = [move for move in moves if isinstance(move, a.LinkLondon)]
     sites = [move for move in moves if isinstance(move, a.PlaceMarker)]
     if links or not sites:
-        return Choice((links or moves)[0])
-    return Choice(max(sites, key=lambda site: advice.find_site_value(s, site)), "it keeps the way open")
+        return ReasonedMove((links or moves)[0])
+    return ReasonedMove(max(sites, key=lambda site: advice.find_site_value(s, site)), "it keeps the way open")
 
 
-def _choose_run(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+def _choose_run(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     del seat, moves
-    return Choice(running.find_best_within(s, RUN_TRIES))
+    return ReasonedMove(running.find_best_within(s, RUN_TRIES))
 
 
-def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     """Pay, topped up where that lifts the price; keep where that buys a train which earns more."""
     del seat
     if a.Dividend("hudson") in moves:
-        return Choice(a.Dividend("hudson"), "the price rises")
+        return ReasonedMove(a.Dividend("hudson"), "the price rises")
     r, rounds = s.operating, outlook.count_rounds_left(s)
     company, price = s.companies[r.code], trains.find_band_for_sale(s).price
     if company.cash < price <= company.cash + r.revenue and rounds > MIN_ROUNDS_TO_KEEP:
         if not outlook.list_lasting_faces(s, company):
-            return Choice(a.Dividend("keep"), "for a train, as the others will rust")
+            return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
         gain = outlook.find_best_face(s, company)[1] - outlook.estimate_run(s, company)
         if gain * min(PAYBACK_ROUNDS, rounds) > 2 * r.revenue + 4 * company.price:
-            return Choice(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
-    return Choice(a.Dividend("pay"))
+            return ReasonedMove(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
+    return ReasonedMove(a.Dividend("pay"))
 
 
-def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     """Buy what adds most to the run; a company without a train takes what it can get."""
     company = s.companies[s.operating.code]
     buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
@@ -309,23 +311,23 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> Choice:
     face, most = outlook.find_best_face(s, company)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
     if wanted is not None and (most > now or not outlook.list_lasting_faces(s, company)):
-        return Choice(
+        return ReasonedMove(
             wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}" if most > now else "the others will rust"
         )
     if Pass() in moves:
-        return Choice(Pass())
+        return ReasonedMove(Pass())
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
-    return Choice([*bank, *own, *raising, *moves][0])
+    return ReasonedMove([*bank, *own, *raising, *moves][0])
 
 
-def _choose_redemption(s: State, seat: int, moves: Sequence[Action]) -> Choice:
+def _choose_redemption(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     """Keep the money for trains."""
     del s, seat, moves
-    return Choice(Pass())
+    return ReasonedMove(Pass())
 
 
-_STEPS: dict[str, Callable[[State, int, Sequence[Action]], Choice]] = {
+_STEPS: dict[str, Callable[[State, int, Sequence[Action]], ReasonedMove]] = {
     "token": _choose_marker,
     "run": _choose_run,
     "dividend": _choose_dividend,
