@@ -13,7 +13,7 @@ from engine.titles.g1862.steps import running, trains
 
 RUN_TRIES = 4_000
 """Of a search for runs: enough for a guess."""
-ROUNDS, LEAST_ROUNDS = 13, 2
+ROUNDS, MIN_ROUNDS = 13, 2
 """Operating rounds that a game has, about, and how many are taken to come however long it lasts."""
 GROWTH = 0.06
 """Part by which the runs of a company grow in a round, about."""
@@ -38,7 +38,7 @@ def ignore(event: Event) -> None:
 def count_rounds_left(s: State) -> int:
     """Return how many operating rounds are to come, about."""
     played = sum(end.name.startswith("OR") for end in s.marks)
-    return max(LEAST_ROUNDS, ROUNDS - played)
+    return max(MIN_ROUNDS, ROUNDS - played)
 
 
 def estimate_run(s: State, company: Company, faces: Sequence[str] | None = None) -> int:
