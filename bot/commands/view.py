@@ -13,7 +13,7 @@ from bot.screens.controls import make_sheet
 from bot.screens.drawing import FILM, Film
 from bot.screens.screen import Screen
 from bot.screens.since import NOTHING_NEW, fetch_since
-from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_chances, fetch_report, format_chapters, shorten
+from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_report, format_chapters, shorten
 from bot.screens.text import format_log, format_outcome
 from bot.service.table import Look
 from bot.web.album import make_album
@@ -47,13 +47,10 @@ def build_view() -> Group:
     board = Command("board", "Get the address of the table's live page in a browser.", (_WAY, GAME), _board)
     form = CommandParameter("form", "a page with every move, or a poster; a page if left out", choices=_FORMS)
     album = Command("album", "Get a finished game as one page to keep, or as a poster.", (form, GAME), _album)
-    report = Command(
-        "report", "Report on a finished game: deals, sales, rust, missed revenue.", (_CHANCES, GAME), _report
-    )
+    report = Command("report", "Report on a finished game: deals, sales, rust, missed revenue.", (GAME,), _report)
     return Group("view", "Look at the table.", (*drawn, log, since, at, film, plan, board, album, report), free=True)
 
 
-_CHANCES = CommandParameter("chances", "yes: estimate the chances to win, too; takes up to a minute", "bool")
 _BRANCHES = CommandParameter("branches", "yes: show every undone move", "bool")
 _WAY = CommandParameter(
     "way",
@@ -131,8 +128,6 @@ async def _report(call: Call) -> Reply:
         raise BotError("Only finished games have a report; this one isn't over. /view since shows what you missed.")
     call.spend("searches")
     chapters = await fetch_report(call.services, here, "" if call.hot_seat else call.person.id)
-    if call.values.get("chances") is True:
-        chapters = [*await fetch_chances(call.services, here), *chapters]
     text, plain = format_chapters(chapters), "\n".join(each.plain for each in chapters)
     if not chapters:
         return Reply("There is nothing to report about this game.", game=game)

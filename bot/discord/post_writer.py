@@ -388,11 +388,11 @@ class PostWriter:
     async def write_story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:
         """Write the story of the game under its end, unless the end was undone; it mentions no one."""
         thread = await self.placement.find_or_make_thread(here.table)
-        if not thread or here.version != post.version:
+        if not thread or here.version != post.version or not (told := await stories.fetch_story(self.services, here)):
             return None
-        if not (chapters := await stories.fetch_story(self.services, here)):
-            return None
-        return await self.placement.post_at_table(stored, here.table, thread, Screen(stories.format_chapters(chapters)))
+        screen = Screen(stories.format_chapters(told))
+        curves = await draw_all(await stories.list_curves(self.services, here), self.draw)
+        return await self.placement.post_at_table(stored, here.table, thread, screen, curves)
 
 
 def _is_by_mail_alone(table: Table, post: posts.Post) -> bool:

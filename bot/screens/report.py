@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from bot.model.seating import join_names
-from bot.service.workers.account import Account, Chances
+from bot.service.workers.account import END, Account, Chances
 from engine import Record
 from engine.report import AuctionWin, CharterFine, PriceFall, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
+from engine.view import Chart, Identity, Series
 from engine.words import add_article, join_words, pluralise
 
 D = TypeVar("D", ShareDeal, AuctionWin)
@@ -272,4 +273,13 @@ def describe_chances(chances: Chances, names: Sequence[str]) -> Iterator[Chapter
     _, seat, at = max(swings)
     before, after = values[seat][at - 1], values[seat][at]
     where = f"between the ends of {steps[at - 1]} and {steps[at]}"
-    yield Chapter("Turning point", f"{names[seat]}'s chances went from {before}% to {after}% {where}.")
+    yield Chapter("Biggest swing", f"{names[seat]}'s chances went from {before}% to {after}% {where}.", leads=True)
+
+
+def make_chances_chart(chances: Chances, names: Sequence[str], winners: Sequence[int], identity: Identity) -> Chart:
+    """Return the chances to win as a chart that ends with who won."""
+    ends = [round(100 / len(winners)) if seat in winners else 0 for seat in range(len(names))]
+    rows = [(*row, end) for row, end in zip(chances.values, ends, strict=True)]
+    series = tuple(Series(name, row) for name, row in zip(names, rows, strict=True))
+    told = " ".join(chapter.plain for chapter in describe_chances(chances, names))
+    return Chart("Chances to win, in percent", told, (*chances.steps, END), series, most=100, identity=identity)

@@ -5,9 +5,17 @@ from typing import TypeVar
 
 from bot.model.records import Position
 from bot.model.seating import join_names
-from bot.screens.report import Chapter, describe_chances, describe_decisions, describe_findings, list_missed_by_company
+from bot.screens.report import (
+    Chapter,
+    describe_chances,
+    describe_decisions,
+    describe_findings,
+    list_missed_by_company,
+    make_chances_chart,
+)
 from bot.service.services import Services
-from bot.service.workers.account import ACCOUNT, CHANCES, END, Account, Stake
+from bot.service.workers.account import ACCOUNT, CHANCES, END, Account, Chances, Stake
+from engine.view import Chart
 from engine.words import pluralise
 
 T = TypeVar("T")
@@ -26,15 +34,24 @@ async def fetch_report(services: Services, here: Position, user: str = "") -> li
     """
     found, names = await services.workers.do(ACCOUNT, None, here.course), here.table.names
     return [
+        *describe_chances(await _fetch_chances(services, here), names),
         *format_account(found, names),
         *describe_decisions(found, here.table.list_held(user) if user else (), names),
     ]
 
 
-async def fetch_chances(services: Services, here: Position) -> list[Chapter]:
-    """Return the chances to win in the course of a game, or that no one can estimate them; takes some seconds."""
-    found = describe_chances(await services.workers.do(CHANCES, None, here.course), here.table.names)
-    return [*found] or [Chapter("Chances to win", "unknown; the program can't foresee this game.")]
+async def list_curves(services: Services, here: Position) -> list[Chart]:
+    """Return the chances to win in the course of a finished game as a chart; none where worth tells as much."""
+    chances, result = await _fetch_chances(services, here), here.game.result()
+    if result is None or not chances.steps:
+        return []
+    return [make_chances_chart(chances, here.table.names, result.winners, here.game.title.views.identity)]
+
+
+async def _fetch_chances(services: Services, here: Position) -> Chances:
+    if here.game.title.advice.play_on is None:
+        return Chances()
+    return await services.workers.do(CHANCES, None, here.course)
 
 
 async def fetch_story(services: Services, here: Position) -> list[Chapter]:

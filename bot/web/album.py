@@ -12,9 +12,9 @@ from html import escape
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.story import fetch_report
+from bot.screens.story import fetch_report, list_curves
 from bot.service.services import Services
-from bot.web.course import PageCourses
+from bot.web.course import AFTERWARDS, CHANCES, STORY, PageCourses
 from bot.web.figures import ALBUM, AlbumAsked, list_album_figures
 from bot.web.front import STATIC, load_static
 from render.fonts import choose_face
@@ -39,10 +39,11 @@ async def make_album(services: Services, game: int) -> bytes:
     title = here.game.title
     story = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
     course = await PageCourses(services).load(here, None)
-    labels = {picture.name: picture.label for picture in title.views.pictures}
-    pictures = [(name, labels[name]) for name in list_album_figures(title)] + [("story", "Story")] * bool(story)
-    course = msgspec.structs.replace(course, pictures=tuple(pictures), companies=())
-    asked = AlbumAsked(here.table.names, here.table.name, story)
+    curves = tuple(await list_curves(services, here))
+    labels = {**{picture.name: picture.label for picture in title.views.pictures}, **AFTERWARDS}
+    known = [*list_album_figures(title), *[STORY] * bool(story), *[CHANCES] * bool(curves)]
+    course = msgspec.structs.replace(course, pictures=tuple((name, labels[name]) for name in known), companies=())
+    asked = AlbumAsked(here.table.names, here.table.name, story, curves)
     packed = await services.workers.do_once(ALBUM, asked, here.course)
     return write_album(msgspec.json.encode(course), packed, here.table.name, choose_face(title.views.identity.face))
 

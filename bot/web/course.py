@@ -2,32 +2,43 @@
 
 A position is named by a chained hash of the log, not by its number: after an undo, other positions have equal numbers.
 The chain starts from the code that draws, the deal and the names, so a picture can be kept for ever by its address, and
-processes agree on the names without talking.
+processes agree on the names without talking. When a game is over, its report belongs to it.
 """
 
 import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from weakref import WeakValueDictionary
 
 import msgspec
 
 import engine
 import render
+from bot.model.errors import BotError
 from bot.model.records import LogLine, Position
+from bot.screens.story import fetch_report, list_curves
+from bot.service.boards import BoardViewer, find_page_seat
 from bot.service.services import Services
-from bot.web.figures import MOMENTS, MomentsAsked, PastMoment
-from engine import LogEntry, Record
+from bot.web.figures import MOMENTS, FigureAsked, MomentsAsked, PastMoment
+from bot.web.guard import KEPT, NEVER, FigureAddress
+from engine import LogEntry, Record, Request
 from engine.codec import encode_entry
+from engine.view import MAX_ALT_CHARACTERS, Note, View
 from engine.words import write_command
+from render import PictureStyle
+from render.html import html
 
 NAME_CHARACTERS = 16
 MAX_TABLES_KEPT, MAX_COURSES_KEPT = 64, 256
 COMPRESSION = 6
+STORY, CHANCES = "story", "chances"
+AFTERWARDS: Mapping[str, str] = MappingProxyType({STORY: "Report", CHANCES: "Chances"})
+"""Figures that are there when a game is over, and what they are called."""
 
 
 class CourseMove(Record, frozen=True, array_like=True):
@@ -118,11 +129,12 @@ class PageCourses:
                 zip(known.names[1:], known.moments[1:], here.game.line, strict=True), 1
             )
         ]
-        pictures = tuple((each.name, each.label) for each in title.views.pictures if not each.about)
+        pictures = [(each.name, each.label) for each in title.views.pictures if not each.about]
+        pictures += [(name, AFTERWARDS[name]) for name in list_afterwards(here)]
         companies = await self.services.table.list_subjects(here.table.id, "company")
         return PageCourse(
             here.table.name, title.short_name, here.table.names, -1 if seat is None else seat,
-            here.game.result() is not None, pictures, tuple(companies), (begins, *moves),
+            here.game.result() is not None, tuple(pictures), tuple(companies), (begins, *moves),
         )  # fmt: skip
 
     async def _load_names(self, here: Position) -> _Kept:
@@ -190,3 +202,53 @@ def fingerprint_code() -> str:
 def pack_course(course: PageCourse) -> bytes:
     """Return a course as a page gets it."""
     return gzip.compress(msgspec.json.encode(course), COMPRESSION, mtime=0)
+
+
+async def draw_afterwards(services: Services, here: Position, said: FigureAddress) -> bytes:
+    """Return what is told of a game when it is over, as a figure.
+
+    Raises:
+        BotError: it goes on, or this isn't told of it.
+    """
+    if here.game.result() is None:
+        raise BotError("Only finished games have a report; this one isn't over.")
+    if said.picture == STORY:
+        lines = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
+        views: Sequence[View] = [Note(AFTERWARDS[STORY], " ".join(lines)[:MAX_ALT_CHARACTERS], lines)]
+    else:
+        views = await list_curves(services, here)
+    if not views:
+        raise BotError("The program can't estimate the chances of this game.")
+    return gzip.compress(html(views[0], PictureStyle(said.palette)).encode(), COMPRESSION, mtime=0)
+
+
+def list_afterwards(here: Position) -> list[str]:
+    """Return the figures that are there when a game is over."""
+    if here.game.result() is None:
+        return []
+    return [name for name in AFTERWARDS if name == STORY or here.game.title.advice.play_on is not None]
+
+
+class OpenPage(Record, frozen=True):
+    """A page that is asked for: who looks, and where its table stands."""
+
+    viewer: BoardViewer
+    here: Position
+
+    @property
+    def seat(self) -> int | None:
+        """The seat as which it is looked at; ``None`` for all."""
+        return find_page_seat(self.here, self.viewer)
+
+    @property
+    def keeps(self) -> str:
+        """How a figure may be kept: one of a player's own page nowhere."""
+        return NEVER if self.viewer.user else KEPT
+
+
+def make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
+    """Return the question for a figure; who must decide now sees on their own page what may be chosen."""
+    table, seat = page.here.table, page.seat
+    acts = seat is not None and said.number == len(page.here.game.line) and seat in page.here.game.ask().seats[:1]
+    request = Request(said.picture, seat, said.about, table.names, table.name)
+    return FigureAsked(request, said.number, said.palette, acts)

@@ -14,7 +14,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Game, Record, Request, Title
 from engine.game import ignore_event, play_entry
 from engine.hex_view import HexView, Stop
-from engine.view import Banner, CharterView, MapView, MarketView, Network, Note, Place, View
+from engine.view import Banner, Chart, CharterView, MapView, MarketView, Network, Note, Place, View
 from engine.words import join_words, write_parameters
 from render import Palette, PictureStyle, png
 from render.html import HtmlWriter, html, wrap_article, write_lines
@@ -183,11 +183,16 @@ def _describe_moment(game: Game, state: Any, board: str, names: tuple[str, ...])
 
 
 class AlbumAsked(Record, frozen=True):
-    """All figures of a finished game that an album holds; ``names`` of the players, of the table, story in lines."""
+    """All figures of a finished game that an album holds.
+
+    Args:
+        names: of the players, of the table. story: its report in lines. curves: the chances to win, if known.
+    """
 
     names: tuple[str, ...]
     table: str
     story: tuple[str, ...] = ()
+    curves: tuple[Chart, ...] = ()
 
 
 class Album(Record, frozen=True):
@@ -227,7 +232,9 @@ def _draw_album(held: Held, asked: AlbumAsked) -> bytes:
             numbers.append(draw(msgspec.structs.replace(view, banner=_keep_company(view))))
     whole = {name: tuple(numbers) for name, numbers in shown.items()}
     if asked.story:
-        whole["story"] = (draw(Note("Story", "Story", asked.story)),) * (len(game.line) + 1)
+        whole["story"] = (draw(Note("Report", "Report", asked.story)),) * (len(game.line) + 1)
+    for curve in asked.curves:
+        whole["chances"] = (draw(curve),) * (len(game.line) + 1)
     return gzip.compress(msgspec.json.encode(Album(tuple(pieces), tuple(drawn), whole)), 9, mtime=0)
 
 

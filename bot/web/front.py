@@ -19,11 +19,20 @@ from aiohttp import web
 
 from bot.model.errors import BotError
 from bot.model.records import Position
-from bot.service.boards import BoardViewer, find_page_seat
+from bot.service.boards import BoardViewer
 from bot.service.services import Services
 from bot.service.workers.pool import Kept
-from bot.web.course import PageCourse, PageCourses, fingerprint_code, pack_course
-from bot.web.figures import FIGURE, PREVIEW, FigureAsked, PreviewAsked
+from bot.web.course import (
+    AFTERWARDS,
+    OpenPage,
+    PageCourse,
+    PageCourses,
+    draw_afterwards,
+    fingerprint_code,
+    make_asked,
+    pack_course,
+)
+from bot.web.figures import FIGURE, PREVIEW, PreviewAsked
 from bot.web.guard import (
     FOREVER,
     FRESH,
@@ -38,7 +47,7 @@ from bot.web.guard import (
     reads_gzip,
 )
 from bot.web.live import News, Watch
-from engine import LogError, Record, Request, RuleError
+from engine import LogError, RuleError
 from render.fonts import FOLDER as FONTS
 
 STATIC = Path(__file__).parent / "static"
@@ -57,23 +66,6 @@ ADDRESS = web.RequestKey("address", str)
 """Who asks, as far as is known."""
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = structlog.get_logger(__name__)
-
-
-class OpenPage(Record, frozen=True):
-    """A page that is asked for: who looks, and where its table stands."""
-
-    viewer: BoardViewer
-    here: Position
-
-    @property
-    def seat(self) -> int | None:
-        """The seat as which it is looked at; ``None`` for all."""
-        return find_page_seat(self.here, self.viewer)
-
-    @property
-    def keeps(self) -> str:
-        """How a figure may be kept: one of a player's own page nowhere."""
-        return NEVER if self.viewer.user else KEPT
 
 
 class WebFront:
@@ -251,6 +243,9 @@ class WebFront:
 
     async def _draw(self, page: OpenPage, said: FigureAddress) -> bytes:
         """Return a figure, packed; those of a position are the same whatever is played after it."""
+        if said.picture in AFTERWARDS:
+            name = msgspec.msgpack.encode((page.viewer.game, page.here.version, said.palette, said.picture))
+            return await self._figures.get_or_make(name, lambda: draw_afterwards(self.services, page.here, said))
         asked = make_asked(page, said)
         name = msgspec.msgpack.encode((page.viewer.game, said.name, asked))
         return await self._figures.get_or_make(name, lambda: self.services.workers.do(FIGURE, asked, page.here.course))
@@ -339,14 +334,6 @@ def _write_event(course: PageCourse, wait: int) -> bytes:
     before = course.moves[number - 1].name if number else ""
     said = {"number": number, "move": newest, "before": before, "over": course.over, "wait": wait}
     return b"id: %s\nevent: move\ndata: %s\n\n" % (newest.name.encode(), msgspec.json.encode(said))
-
-
-def make_asked(page: OpenPage, said: FigureAddress) -> FigureAsked:
-    """Return the question for a figure; who must decide now sees on their own page what may be chosen."""
-    table, seat = page.here.table, page.seat
-    acts = seat is not None and said.number == len(page.here.game.line) and seat in page.here.game.ask().seats[:1]
-    request = Request(said.picture, seat, said.about, table.names, table.name)
-    return FigureAsked(request, said.number, said.palette, acts)
 
 
 def _refuse(status: int, sentence: str, headers: dict[str, str] | None = None) -> web.Response:

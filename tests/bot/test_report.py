@@ -1,6 +1,5 @@
 """Sentences of a report: who is named stands beside what would have been better."""
 
-import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from bot.commands import view
 from bot.commands.command import Call
 from bot.model.records import Person
-from bot.screens.report import Chapter, describe_chances, describe_decisions
+from bot.screens.report import Chapter, describe_chances, describe_decisions, make_chances_chart
 from bot.screens.story import format_account
 from bot.service.workers.account import Account, Chances, RunReport, Stake, estimate_chances
 from bot.service.workers.jobs import Held
@@ -25,6 +24,7 @@ from engine.report import (
     ShareSale,
     TrainSaving,
 )
+from engine.view import Identity
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
@@ -205,6 +205,9 @@ def test_chances_to_win_and_where_they_turned() -> None:
     ]
     assert turn.text == "Bob's chances went from 40% to 70% between the ends of turn 1 and turn 2."
     assert not list(describe_chances(Chances(), NAMES))
+    chart = make_chances_chart(chances, NAMES, (1, 2), Identity())
+    assert chart.steps == ("turn 1", "turn 2", "turn 4", "end")
+    assert [line.values for line in chart.series] == [(30, 20, 10, 0), (40, 70, 75, 50), (30, 10, 15, 50)]
 
 
 @pytest.mark.parametrize(("name", "steps"), [("steel_driver-3", 5), ("1862-2", 0)])
@@ -234,13 +237,6 @@ async def test_a_report_that_is_too_long_for_a_message_comes_as_a_file(monkeypat
     reply = await command.run(Call(services, Person("5", "Ann"), here=7))
     assert reply.text == "**Best deal** — Ann's.\nThe file has the whole report."
     assert reply.files == (("report-7.txt", f"Best deal: Ann's.\nRevenue: {'£1 ' * 1200}".encode()),)
-    curve = [Chapter("Chances to win", "Ann 5%", leads=True)]
-    monkeypatch.setattr(view, "fetch_chances", lambda *_: asyncio.sleep(0, curve))
-    chapters, long = chapters[:1], chapters
-    more = await command.run(Call(services, Person("5", "Ann"), {"chances": True}, here=7))
-    assert more.text == "Chances to win: Ann 5%\nBest deal: Ann's."
-    assert sure(more.screen).text == "**Chances to win** — Ann 5%\n**Best deal** — Ann's."
-    chapters = long
     whole = await command.run(Call(services, Person("5", "Ann"), here=7, hot_seat=True))
     assert (whole.files, len(whole.text) > 3400) == ((), True)
 

@@ -179,7 +179,9 @@ async def end(table: Table) -> None:
     assert shown == ["Cash", "Goods and sets", game.state.board.name]
     assert min(sizes(last.files))[0] >= 800
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
-    assert thread.last.text.startswith("**Turning points** — ")
+    assert thread.last.text.startswith("**Biggest swing** — ")
+    assert [file.alt.split(":")[0] for file in thread.last.files] == ["Chances to win"]
+    assert "**Turning points** — " in thread.last.text
     assert "**Worth** — at the start, after turn 1, " in thread.last.text
     assert "ranscontinental link" in texts(thread)
     assert table.desk.painting

@@ -9,9 +9,12 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from bot.model.records import NewTable
 from bot.service.services import Services
+from bot.service.transfer import restore_log
 from bot.web.front import WebFront
 from engine import Game, Rng
+from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.playthroughs import record
 
 PLACE = "https://trains.example"
 Browser = TestClient[web.Request, web.Application]
@@ -58,6 +61,13 @@ async def begin(services: Services, wish: NewTable, moves: int) -> int:
     await services.lobby.start(table.id, ANN.id, "as joined")
     await play(services, table.id, moves)
     return table.id
+
+
+async def finish(services: Services, game: int) -> None:
+    """Play a table that has just begun to its end, at once."""
+    setup = (await services.table.load_position(game)).game.setup
+    await restore_log(services.database, game, encode_file(setup, record.play(setup)), services.clock())
+    await services.table.live.reload(game)
 
 
 async def play(services: Services, game: int, moves: int = 1) -> None:

@@ -8,7 +8,7 @@ import pytest
 from multidict import CIMultiDict
 
 from bot.model.errors import BotError
-from bot.model.records import ServerRules
+from bot.model.records import NewTable, ServerRules
 from bot.service.boards import BoardViewer
 from bot.service.services import Services
 from bot.web.course import PageCourse, pack_course
@@ -16,7 +16,7 @@ from bot.web.front import FRESH_SECONDS, WebFront
 from bot.web.guard import BURST, MAX_DRAWINGS_EACH, Guard
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, EVE, Clock
-from tests.web.conftest import PLACE, Browser, address_figure, fetch_moves, find_path, play
+from tests.web.conftest import PLACE, Browser, address_figure, begin, fetch_moves, find_path, finish, play
 
 
 async def test_every_answer_is_protected(services: Services, game: int, browser: Browser) -> None:
@@ -56,6 +56,24 @@ async def test_a_move_of_which_nothing_is_told_has_its_own_words(
     monkeypatch.setattr("bot.web.course.tell_moves", lambda lines: {})
     moves = await fetch_moves(browser, await find_path(services, game))
     assert re.fullmatch(r"(Ann|Bob|Cid): (auction|bid|pass).*\.", moves[1][1])
+
+
+async def test_a_game_that_is_over_has_its_report(services: Services, game: int, browser: Browser) -> None:
+    """In Steel Driver with the chances to win as a chart; while a game runs there is neither."""
+    path = await find_path(services, game)
+    moves = await fetch_moves(browser, path)
+    for name in ("story", "chances"):
+        assert "isn't over" in await (await browser.get(address_figure(path, moves, 6, name))).text()
+    other = await begin(services, NewTable("steel_driver", 3, seed=5), 0)
+    await finish(services, other)
+    path = await find_path(services, other)
+    course = await (await browser.get(f"{path}moves.json")).json()
+    assert course["pictures"][-2:] == [["story", "Report"], ["chances", "Chances"]]
+    story = await (await browser.get(address_figure(path, course["moves"], 3, "story"))).text()
+    assert "<li>Best auction: " in story
+    assert "try again" not in story
+    assert "turn 5" in await (await browser.get(address_figure(path, course["moves"], 3, "chances"))).text()
+    assert (await browser.get(address_figure(path, course["moves"], 3, "nothing"))).status == 404
 
 
 async def test_a_preview_shows_the_public_card(services: Services, game: int, browser: Browser) -> None:

@@ -4,7 +4,7 @@ from bot.model.orders import OrderWish
 from bot.service.boards import BoardViewer
 from bot.service.people import DeskPlace
 from bot.service.services import Services
-from bot.web.front import OpenPage, make_asked
+from bot.web.course import OpenPage, make_asked
 from bot.web.guard import FigureAddress
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, CID

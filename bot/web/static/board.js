@@ -42,14 +42,18 @@ export class Board {
   async start() {
     this.take(await this.source.load());
     this.figure = this.course.pictures[0][0];
-    for (const [name, label] of [...this.course.pictures, ["log", "Log"]]) {
-      make("button", label, $("tabs"), { type: "button" }).addEventListener("click", () => this.choose(name));
-      $("tabs").lastChild.dataset.name = name;
-    }
     for (const [code, words] of this.course.companies) make("option", words, $("companies"), { value: code });
     $("own").hidden = this.course.seat < 0;
     this.follow(location.hash) || this.go(this.end);
     this.source.follow?.(this);
+  }
+
+  show() { // a tab for each picture; a game that is over has more
+    $("tabs").replaceChildren();
+    for (const [name, label] of [...this.course.pictures, ["log", "Log"]]) {
+      make("button", label, $("tabs"), { type: "button" }).addEventListener("click", () => this.choose(name));
+      $("tabs").lastChild.dataset.name = name;
+    }
   }
 
   take(course) { // the course as it is now; whoever looks back stays at their moment, if it is still in force
@@ -57,14 +61,14 @@ export class Board {
     this.course = course;
     document.title = $("table").textContent = course.table;
     $("move").max = this.end;
+    this.show();
     this.list();
     if (kept && course.moves[this.at]?.[0] !== kept[0]) this.live = true;
     if (kept) this.go(this.live ? this.end : this.at);
   }
 
-  add(move, over) { // one more
+  add(move) { // one more, which does not end the game
     this.course.moves.push(move);
-    this.course.over = over;
     $("move").max = this.end;
     this.list(this.end);
     this.live ? this.go(this.end) : this.say();

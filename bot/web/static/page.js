@@ -66,7 +66,7 @@ const source = {
   async hear(board, { number, move, before, over, wait }) {
     await new Promise((done) => setTimeout(done, Math.random() * wait));
     const moves = board.course.moves;
-    if (number === moves.length && before === moves[number - 1][0]) board.add(move, over);
+    if (number === moves.length && before === moves[number - 1][0] && !over) board.add(move);
     else if (moves[number]?.[0] !== move[0] || number !== board.end) board.take(await this.load());
   },
 };
