@@ -19,7 +19,6 @@ import msgspec
 
 import engine
 import render
-from bot.model.errors import BotError
 from bot.model.records import LogLine, Position
 from bot.screens.story import fetch_report, list_curves
 from bot.service.boards import BoardViewer, find_page_seat
@@ -205,21 +204,14 @@ def pack_course(course: PageCourse) -> bytes:
 
 
 async def draw_afterwards(services: Services, here: Position, said: FigureAddress) -> bytes:
-    """Return what is told of a game when it is over, as a figure.
-
-    Raises:
-        BotError: it goes on, or this isn't told of it.
-    """
-    if here.game.result() is None:
-        raise BotError("Only finished games have a report; this one isn't over.")
+    """Return what is told of a game that is over, as a figure."""
+    curves = await list_curves(services, here) if said.picture == CHANCES else []
+    lines = ("The game ended too soon for a course.",)
     if said.picture == STORY:
         lines = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
-        views: Sequence[View] = [Note(AFTERWARDS[STORY], " ".join(lines)[:MAX_ALT_CHARACTERS], lines)]
-    else:
-        views = await list_curves(services, here)
-    if not views:
-        raise BotError("The program can't estimate the chances of this game.")
-    return gzip.compress(html(views[0], PictureStyle(said.palette)).encode(), COMPRESSION, mtime=0)
+    note = Note(AFTERWARDS[said.picture], " ".join(lines)[:MAX_ALT_CHARACTERS], lines)
+    view: View = curves[0] if curves else note
+    return gzip.compress(html(view, PictureStyle(said.palette)).encode(), COMPRESSION, mtime=0)
 
 
 def list_afterwards(here: Position) -> list[str]:

@@ -29,6 +29,7 @@ from bot.web.course import (
     PageCourses,
     draw_afterwards,
     fingerprint_code,
+    list_afterwards,
     make_asked,
     pack_course,
 )
@@ -244,6 +245,8 @@ class WebFront:
     async def _draw(self, page: OpenPage, said: FigureAddress) -> bytes:
         """Return a figure, packed; those of a position are the same whatever is played after it."""
         if said.picture in AFTERWARDS:
+            if said.picture not in list_afterwards(page.here):
+                raise web.HTTPNotFound
             name = msgspec.msgpack.encode((page.viewer.game, page.here.version, said.palette, said.picture))
             return await self._figures.get_or_make(name, lambda: draw_afterwards(self.services, page.here, said))
         asked = make_asked(page, said)

@@ -63,7 +63,7 @@ async def test_a_game_that_is_over_has_its_report(services: Services, game: int,
     path = await find_path(services, game)
     moves = await fetch_moves(browser, path)
     for name in ("story", "chances"):
-        assert "isn't over" in await (await browser.get(address_figure(path, moves, 6, name))).text()
+        assert (await browser.get(address_figure(path, moves, 6, name))).status == 404
     other = await begin(services, NewTable("steel_driver", 3, seed=5), 0)
     await finish(services, other)
     path = await find_path(services, other)
