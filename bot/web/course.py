@@ -206,7 +206,7 @@ def pack_course(course: PageCourse) -> bytes:
 async def draw_afterwards(services: Services, here: Position, said: FigureAddress) -> bytes:
     """Return what is told of a game that is over, as a figure."""
     curves = await list_curves(services, here) if said.picture == CHANCES else []
-    lines = ("The game ended too soon for a course.",)
+    lines: tuple[str, ...] = ("The game ended too soon for a course.",)
     if said.picture == STORY:
         lines = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
     note = Note(AFTERWARDS[said.picture], " ".join(lines)[:MAX_ALT_CHARACTERS], lines)
