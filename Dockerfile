@@ -1,13 +1,18 @@
 FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b AS build
 WORKDIR /src
-COPY requirements.lock pyproject.toml README.md LICENSE ./
+COPY requirements.lock pyproject.toml README.md LICENSE SECURITY.md ./
 COPY scripts/install scripts/install
 COPY engine engine
 COPY render render
 COPY bot bot
+COPY docs docs
 RUN scripts/install /opt/stationmaster
 
 FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
+LABEL org.opencontainers.image.title="Stationmaster" \
+      org.opencontainers.image.description="Moderates 1860, 1862 and Steel Driver in Discord and by e-mail" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.documentation="file:///opt/stationmaster/share/doc/stationmaster/hosting.md"
 RUN useradd --system --uid 10001 --home-dir /data stationmaster \
     && install --directory --owner=stationmaster --group=stationmaster /data
 COPY --from=build /opt/stationmaster /opt/stationmaster

@@ -5,6 +5,7 @@ Discord waits three seconds for the acknowledgement; drawing, searching and read
 
 import asyncio
 import io
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -70,6 +71,7 @@ class DiscordAnswer:
         self.services = services
         self.draw = draw
         self._acknowledged_before = False
+        self._arrived = time.perf_counter()
 
     @property
     def key(self) -> str:
@@ -199,6 +201,7 @@ class DiscordAnswer:
                     raise TooLateError from error
                 await asyncio.sleep(wait)
             else:
+                self.services.measures.acknowledged.add(time.perf_counter() - self._arrived)
                 return
 
     @property

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import discord
+from discord import app_commands
 
 from bot.discord.components import Image, allow_mentions, make_files, make_layout
 from bot.discord.errors import MISSING_ACCESS, THREAD_EXISTS, UNKNOWN_MESSAGE, is_closed, is_gone
@@ -23,6 +24,26 @@ MAX_MESSAGES_LOOKED_AT = 25
 MAX_CLOCK_ERROR = timedelta(days=1)
 MAX_THREAD_NAME_LENGTH = 100
 NO_PICTURES = "-# (No pictures: I need **Attach Files** here.)"
+
+
+class AnyChannel(app_commands.Transformer):
+    """A channel as a parameter; media channels, which Discord's library would offer, aren't for apps."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What the parameter is."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """The kinds of channels to choose from."""
+        kinds = discord.ChannelType
+        return [kinds.text, kinds.news, kinds.forum, kinds.voice, kinds.stage_voice, kinds.category]
+
+    async def transform(self, interaction: discord.Interaction, value: Any) -> Any:  # noqa: ANN401  # as the library has it
+        """Return the channel as it came."""
+        del interaction
+        return value
 
 
 class Channels:

@@ -24,6 +24,7 @@ from bot.commands.command import (
 )
 from bot.commands.game import list_games_with
 from bot.discord.answer import TRIAL_COMMAND, DiscordAnswer, MakeAnswer, run_safely
+from bot.discord.channels import AnyChannel
 from bot.model.clock import Intervals
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept
@@ -36,13 +37,12 @@ from engine import TITLES, Title
 log = structlog.get_logger(__name__)
 Callback = Callable[..., Coroutine[Any, Any, None]]
 Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
-DiscordInt = app_commands.Range[int, -MAX_INT, MAX_INT]
 DISCORD_TYPES: dict[Kind, object] = {
     "text": str,
-    "int": DiscordInt,
+    "int": app_commands.Range[int, -MAX_INT, MAX_INT],
     "bool": bool,
     "user": discord.User,
-    "channel": app_commands.AppCommandChannel,
+    "channel": AnyChannel,
     "role": discord.Role,
     "file": discord.Attachment,
 }

@@ -222,21 +222,29 @@ def migrate(
 
 @commands.command()
 def export(
-    game: Annotated[int, typer.Argument(help="Number of the game.")],
+    game: Annotated[int | None, typer.Argument(help="Number of the game; left out with --all.")] = None,
     kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; default: standard output.")] = None,
+    every: Annotated[Path | None, typer.Option("--all", metavar="FOLDER", help="Write every game here.")] = None,
 ) -> None:
-    """Write a game to a file."""
+    """Write a game to a file, or all games to a folder."""
+    if (game is None) == (every is None):
+        raise BotError("Name either a game or --all FOLDER.")
+    if every is not None:
+        from bot.operations.personal import print_all  # noqa: PLC0415  # it imports this module
+
+        print_all(every)
+        return
     settings = load_settings()
 
-    async def fetch() -> bytes:
+    async def fetch(game: int) -> bytes:
         services = await Services.open(settings.database, folder=settings.home)
         try:
             return (await services.transfer.export(game, kind)).data
         finally:
             await services.close()
 
-    data = asyncio.run(fetch())
+    data = asyncio.run(fetch(game or 0))
     if out is None:
         sys.stdout.buffer.write(data)
     else:

@@ -1,4 +1,4 @@
-"""The command line: run, mail, migrate, backup, restore, check, export, replay, selfplay, bench, doctor, health.
+"""The command line: run, mail, migrate, backup, restore, check, tables, export, replay, doctor and so on.
 
 Each command stands in the module that does its work, which is loaded when it is
 called: replaying a log does not wait for the database, nor the terminal for Discord's library.
@@ -6,10 +6,12 @@ called: replaying a log does not wait for the database, nor the terminal for Dis
 
 import asyncio
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 
 import typer
@@ -23,6 +25,9 @@ MODULES = {
     "migrate": "backup",
     "export": "backup",
     "album": "backup",
+    "tables": "personal",
+    "person": "personal",
+    "forget": "personal",
     "backup": "backup",
     "restore": "backup",
     "check": "repair",
@@ -102,6 +107,9 @@ def run() -> None:
         served = None if settings.web == "off" else partial(open_local_pages, listen=settings.web_listen)
         asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside, served))
         return
+    from bot.operations.logs import log_crashes  # noqa: PLC0415  # likewise
+
+    log_crashes()
     from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # the terminal does not wait for this library
     from bot.operations.serve import serve  # noqa: PLC0415  # likewise
 
@@ -115,6 +123,12 @@ def end_with(sentence: str, code: int) -> NoReturn:
     """Say one line on standard error and end."""
     typer.echo(" ".join(sentence.split())[:1000], err=True)
     raise typer.Exit(code)
+
+
+def find_document(name: str) -> Path:
+    """Return where a page of the manual is: in the checkout, or installed with the program."""
+    checkout = Path(__file__).parents[2] / "docs" / name
+    return checkout if checkout.exists() else Path(sysconfig.get_path("data"), "share", "doc", "stationmaster", name)
 
 
 def main() -> None:

@@ -3,8 +3,10 @@
 import contextlib
 import logging
 import sys
+import threading
 import traceback
 from collections.abc import MutableMapping
+from types import TracebackType
 
 import structlog
 
@@ -15,7 +17,7 @@ _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
 
 
 def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
-    """Send the program's log to standard error, as lines or as JSON.
+    """Send the program's log to standard error, as lines or as JSON; what libraries log, and warnings, too.
 
     Bind context with ``structlog.contextvars.bind_contextvars(game=7, user=…)``.
     """
@@ -35,9 +37,29 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
         logger_factory=lambda *_: _Log(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(
-        level=max(number, logging.WARNING), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s"
+    named: list[structlog.typing.Processor] = [structlog.stdlib.add_logger_name] if as_json else []
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*stages, *named],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, ending],
     )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter)
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler])
+
+
+def log_crashes() -> None:
+    """Log warnings, and what ends the program or a thread of it, as everything else is logged."""
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_crash
+    threading.excepthook = lambda crash: _log_crash(crash.exc_type, crash.exc_value, crash.exc_traceback)
+
+
+def _log_crash(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """Log what ends the program or a thread of it, as everything else is logged."""
+    if error is None or issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error or kind(), trace)
+        return
+    structlog.get_logger(__name__).critical("an error ended the program", exc_info=error)
 
 
 class _Log(structlog.PrintLogger):
@@ -69,6 +91,8 @@ def _add_trace(logger: object, method: str, event: MutableMapping[str, object]) 
     error = event.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()[1]
+    elif isinstance(error, tuple):  # as libraries log it
+        error = error[1]
     if isinstance(error, BaseException):
         event["exception"] = format_trace(error)
     return event

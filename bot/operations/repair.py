@@ -15,7 +15,7 @@ from sqlmodel import SQLModel, col
 
 from bot.model.errors import BotError
 from bot.operations import backup
-from bot.operations.cli import REFUSED
+from bot.operations.cli import REFUSED, find_document
 from bot.operations.settings import load_settings
 from bot.service.transfer import reopen_table
 from bot.store import copies, games, log, salvage, soundness
@@ -96,7 +96,7 @@ async def _copy_damaged(database: Database, aside: Path) -> str:
         why = str(getattr(error, "orig", error)).partition("\n")[0]
         raise BotError(
             f"The server can't read its database: {why}. Nothing was changed. “When the database is damaged” in "
-            "docs/hosting.md has the steps for this."
+            f"{find_document('hosting.md')} has the steps for this."
         ) from None
     return f"The damaged database was copied to {aside} before."
 

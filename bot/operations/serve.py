@@ -26,7 +26,7 @@ from bot.model.clock import DAY, HOUR, Intervals
 from bot.operations import backup, mailing
 from bot.operations.doctor import beat_path
 from bot.operations.settings import Settings
-from bot.screens.drawing import make_drawer, make_painter, warm_up
+from bot.screens.drawing import Draw, make_drawer, make_painter, warm_up
 from bot.service.duties import BACKUP_DUTY
 from bot.service.services import Services
 from bot.service.workers.pool import Workers, count_processors
@@ -34,6 +34,7 @@ from bot.service.workers.processes import freeze_garbage_collector
 from bot.store import soundness
 from bot.store.address import make_folder
 from bot.web.server import serve_pages
+from engine.view import View
 from render import Renderer
 
 RETRY_MAIL_SECONDS = 30
@@ -64,7 +65,7 @@ async def serve(
     services.quota.limits = settings.limits
     services.duties.backups_kept = settings.schedule.kept if settings.schedule else services.duties.backups_kept
     try:
-        draw = make_drawer(Renderer(at_once=workers.looker_count, paint=make_painter(workers)))
+        draw = time_drawing(make_drawer(Renderer(at_once=workers.looker_count, paint=make_painter(workers))), services)
         count = settings.shards.count
         bot = DiscordClient(services, draw, shard=(settings.shards.number, count))
 
@@ -80,6 +81,10 @@ async def serve(
         ]
         if count > 1 or services.database.shared:
             jobs.append(ShardTakeover(bot, services.duties, hear, token).run())
+        if settings.metrics_listen != "off":
+            from bot.operations.monitoring import serve_monitoring  # noqa: PLC0415  # its library, only where it serves
+
+            jobs.append(serve_monitoring(services, bot, settings.metrics_listen))
         if settings.serves_pages:
             jobs.append(serve_pages(services, settings.web, settings.web_listen, settings.web_proxies))
         if settings.mails:
@@ -88,6 +93,16 @@ async def serve(
     finally:
         beat_path(settings.home).unlink(missing_ok=True)
         await services.close()
+
+
+def time_drawing(draw: Draw, services: Services) -> Draw:
+    """Return what draws and counts how long that takes."""
+
+    async def draw_timed(view: View, palette: str) -> bytes:
+        with services.measures.drawn.measure():
+            return await draw(view, palette)
+
+    return draw_timed
 
 
 async def _run_until_ended(
@@ -169,7 +184,7 @@ async def report_damage(services: Services) -> None:
         services.table.live.forget_damaged()
         found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
-        log.error("the database is damaged", told=sentence)
+        log.error("the database is damaged", words=sentence)
 
 
 async def repair_what_is_met(services: Services) -> None:
@@ -198,10 +213,10 @@ async def _check_daily(services: Services, settings: Settings) -> None:
     await services.duties.write_note(CHECK, str(now))
     code, told = await _check_in_process(settings)
     if code:
-        log.error("the database is damaged", told=told)
+        log.error("the database is damaged", words=told)
         await report_damage(services)
     else:
-        log.info("the database was checked", told=told)
+        log.info("the database was checked", words=told)
 
 
 async def _check_in_process(settings: Settings) -> tuple[int, str]:

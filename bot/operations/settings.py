@@ -121,6 +121,9 @@ class Settings(BaseSettings):
     web: str = Field(default="", pattern=_PAGES, examples=["https://trains.example", "off"])
     web_listen: str = Field(default="127.0.0.1:8026", pattern=_LISTEN, examples=["127.0.0.1:8026"])
     web_proxies: str = "127.0.0.1,::1"
+    metrics_listen: str = Field(
+        default="127.0.0.1:8027", pattern=rf"^off$|{_LISTEN}", examples=["127.0.0.1:8027", "off"]
+    )
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=256, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
@@ -160,7 +163,7 @@ class Settings(BaseSettings):
         except BotError as refusal:
             raise ValueError(refusal.sentence) from None
 
-    @field_validator("mail_web_listen", "mail_lmtp", "web_listen")
+    @field_validator("mail_web_listen", "mail_lmtp", "web_listen", "metrics_listen")
     @classmethod
     def _check_port(cls, place: str) -> str:
         port = place.rpartition(":")[2]

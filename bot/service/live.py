@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import Clock
 from bot.model.errors import BotError, make_reference
+from bot.model.measures import Measures
 from bot.model.posts import LIVE_SECONDS, ClockAlarm, Errand, OnDeck, Ping, Ring, TimeUp, build_turn_key
 from bot.model.records import LogLine, Position, Table
 from bot.model.seating import list_acting_seats, refuse_damaged
@@ -56,6 +57,7 @@ class LiveGames:
         self._clock = clock
         self._workers = workers
         self._most = most
+        self.measures = Measures()
         self._games: OrderedDict[int, Position] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -155,8 +157,14 @@ class LiveGames:
             return False
         return bool(guild) and kept.table.home.guild == guild
 
-    def keep(self, here: Position) -> None:
-        """Keep a position that is stored; an older one does not replace a newer, nor any one that is damaged."""
+    def keep(self, here: Position, stored: int = 0) -> None:
+        """Keep a position that is stored; an older one does not replace a newer, nor any one that is damaged.
+
+        Args:
+            here: the position.
+            stored: how many entries of the log led to it just now.
+        """
+        self.measures.moves[here.table.title] += stored
         kept = self._games.get(here.table.id)
         if kept is None or (kept.version <= here.version and not kept.damage):
             self._games[here.table.id] = here

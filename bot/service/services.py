@@ -47,6 +47,7 @@ class Services:
         servers: their rules, and what those who run them do.
         quota: how much anybody may ask for.
         duties: what one process does for all, which shards it hears, backups on demand.
+        measures: what this process counts about itself.
         folder: for what lies beside the database. intervals: how often is looked at what no one reports.
     """
 
@@ -66,6 +67,7 @@ class Services:
         self.quota = Quota()
         self.workers = workers or Workers.in_threads()
         self.table = GameTable(database, clock, self.workers, most_live)
+        self.measures = self.table.live.measures
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
         self.moving = Moving(self.table, self.consent)

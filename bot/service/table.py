@@ -351,7 +351,7 @@ class GameTable:
             if again is not None:
                 return again
             raise make_race_error(await self.load_position(game)) from None
-        self.live.keep(after)
+        self.live.keep(after, len(entries))
         self.told.append(here, entries)
         self.advice.end_search(game)
         return make_outcome(

@@ -37,6 +37,8 @@ from bot.store.tables import (
 )
 
 FORMER = "a former player"
+_PERSON_COLUMNS = ("user", "host", "proxy", "replaced_by", "proposer", "absent")
+_SECRET_TABLES, _SECRET_COLUMNS = ("proof_code",), ("seed", "code", "token", "interaction")
 _SENTENCES = msgspec.json.Decoder(list[str])
 _TERMS = msgspec.json.Decoder(dict[str, Any])
 _STYLE = select(StyleRow).where(StyleRow.user == bindparam("user"))
@@ -345,6 +347,23 @@ def _replace_names(said: object, names: set[str]) -> object:
     if not isinstance(said, str) or not names:
         return said
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", FORMER, said)
+
+
+async def collect_rows(session: AsyncSession, user: str) -> dict[str, list[dict[str, object]]]:
+    """Return all rows about a person, by table: without what would tell them, or whoever gets the file, a secret."""
+    mine = select(ContactRow.id).where(ContactRow.user == user)
+    found: dict[str, list[dict[str, object]]] = {}
+    for table in SQLModel.metadata.sorted_tables:
+        named = [table.c[name] == user for name in _PERSON_COLUMNS if name in table.c]
+        if "contact" in table.c:
+            named.append(table.c.contact.in_(mine))
+        if not named or table.name in _SECRET_TABLES:
+            continue
+        shown: Any = core_select(*(column for column in table.c if column.name not in _SECRET_COLUMNS))
+        rows = (await session.exec(shown.where(or_(*named)))).mappings().all()
+        if rows:
+            found[table.name] = [dict(row) for row in rows]
+    return found
 
 
 async def forget_person(session: AsyncSession, user: str) -> None:

@@ -6,15 +6,16 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, case, delete
 from sqlalchemy.orm import aliased
-from sqlmodel import col, func, select
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
 from bot.model.records import Deed, Person, ServerRules, Table
-from bot.store.rows import upsert
-from bot.store.tables import AuditRow, GameRow, LogRow, ScoreRow, SeatRow, ServerRow
+from bot.store.rows import update_rows, upsert
+from bot.store.tables import AuditRow, GameRow, LogRow, ProposalRow, ScoreRow, SeatRow, ServerRow, VoteRow
 from engine import Result
 
+DELETED = "deleted by the operator"
 _WON = case((col(ScoreRow.place) == 1, 1), else_=0)
 _decode = msgspec.json.Decoder(ServerRules).decode
 
@@ -28,6 +29,26 @@ async def fetch_rules(session: AsyncSession, guild: str) -> ServerRules:
 async def set_rules(session: AsyncSession, guild: str, rules: ServerRules) -> None:
     """Keep the rules of a server."""
     await upsert(session, ServerRow(guild=guild, rules=msgspec.json.encode(rules).decode()))
+
+
+async def delete_server(session: AsyncSession, guild: str, now: int) -> int:
+    """Delete all that is kept of a server and its tables; return how many there were.
+
+    A table keeps its number, closed and empty: an old button must not come to mean another table.
+    """
+    games = list(await session.exec(select(GameRow.id).where(GameRow.guild == guild)))
+    asked = select(ProposalRow.id).where(col(ProposalRow.game).in_(games))
+    await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked)))
+    for table in reversed(SQLModel.metadata.sorted_tables):
+        if "game" in table.c:
+            await session.exec(delete(table).where(table.c.game.in_(games)))
+        elif "guild" in table.c and table.name != GameRow.__tablename__:
+            await session.exec(delete(table).where(table.c.guild == guild))
+    emptied = dict.fromkeys(("host", "guild", "channel", "thread", "message", "clock", "barred"), "")
+    closed = {"name": DELETED, "state": "closed", "reason": DELETED, "seed": 0, "started": None, "ended": now}
+    which = col(GameRow.id).in_(games)
+    await update_rows(session, GameRow, which, **emptied, **closed, interaction=None)
+    return len(games)
 
 
 async def add_deed(session: AsyncSession, guild: str, person: Person, words: str, now: int) -> None:

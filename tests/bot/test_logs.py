@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -101,3 +102,23 @@ def test_a_log_that_cannot_be_written_ends_nothing(monkeypatch: pytest.MonkeyPat
         monkeypatch.undo()
         with contextlib.suppress(OSError):
             full.close()
+
+
+def test_what_libraries_log_is_json_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One kind of line on one stream, so that a collector of logs reads all of them."""
+    monkeypatch.setattr(logging.root, "handlers", [])
+    logs.set_up("INFO", as_json=True)
+    with structlog.contextvars.bound_contextvars(game=7):
+        logging.getLogger("discord.gateway").warning("shard %s is slow", 3)
+        try:
+            broken(1)
+        except LookupError:
+            logging.getLogger("aiohttp").exception("failed")
+    slow, failed = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (slow["event"], slow["logger"], slow["level"], slow["game"]) == (
+        "shard 3 is slow",
+        "discord.gateway",
+        "warning",
+        7,
+    )
+    assert "in broken" in failed["exception"]

@@ -10,7 +10,6 @@ from typer.testing import CliRunner, Result
 from bot.operations import settings
 from bot.operations.cli import MODULES, app
 from bot.operations.settings import Settings
-from tests.support.settings import BareSettings
 
 ROOT = Path(__file__).parents[2]
 STARTING = (
@@ -204,7 +203,7 @@ def test_every_setting_is_documented_once_with_its_default() -> None:
     rows = re.findall(
         r"^\| `([A-Z_]+)` \| .+ \| (?:`(.*)` )?\|$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE
     )
-    defaults = {each.variable: each.value for each in settings.list_in_force(BareSettings())}
+    defaults = {each.variable: each.value for each in settings.list_in_force(Settings(_env_file=None))}  # type: ignore[call-arg]
     assert sorted(variable for variable, _ in rows) == sorted(defaults)
     assert dict(rows) == defaults
 
@@ -219,7 +218,7 @@ def test_no_other_setting_is_mentioned_anywhere() -> None:
 
 
 def test_no_message_names_a_file_that_is_not_installed() -> None:
-    """Neither the wheel nor the image has the documents."""
+    """A page of the manual is named by where it is: it's installed with the program."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for file in (ROOT / "bot").rglob("*.py"):
         nodes = list(ast.walk(ast.parse(file.read_text())))
@@ -227,7 +226,7 @@ def test_no_message_names_a_file_that_is_not_installed() -> None:
         texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         for text in texts:
             absent = re.search(r"\b(README|CONTRIBUTING|CHANGELOG)\b|\bdocs/|\.md\b", text)
-            assert text in docs or not absent, (file, text)
+            assert text in docs or not absent or (ROOT / "docs" / text).is_file(), (file, text)
 
 
 def test_the_settings_have_no_field_without_a_variable_of_ours() -> None:

@@ -22,7 +22,9 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     outbox.LEASE_SECONDS = duties.LEASE_SECONDS = 2  # so that a test need not wait long for what a dead process had
     service.warm_up = as_it_is  # type: ignore[attr-defined]  # it is imported there
     none = "0,0"  # few people press for many here
-    settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
+    settings = Settings(
+        database=database, limit_tables=none, limit_pictures=none, limit_searches=none, metrics_listen="off"
+    )
     asyncio.run(run(settings.model_copy(update={"shard": shard, "backups": "off"})))
 
 

@@ -8,6 +8,8 @@ from typing import Any
 NAME = re.compile(r"^[-_'\w]{1,32}$")
 SUBCOMMAND, GROUP, TEXT, WHOLE, NUMBER = 1, 2, 3, 4, 10
 KINDS = range(1, 12)
+CHANNEL_TYPES = frozenset({0, 2, 4, 5, 10, 11, 12, 13, 15})
+"""Kinds of channels that are documented as ready; 16, of media, is not."""
 CHAT = 1
 MAX_INTEGER = (1 << 53) - 1
 COMMAND_KEYS = frozenset({
@@ -101,6 +103,8 @@ def _check_option(option: dict[str, Any]) -> Iterator[str]:
         yield f"{option['name']} has unknown keys {sorted(unknown)}"
     if option["type"] not in KINDS:
         yield f"{option['name']} is of no known type: {option['type']}"
+    if unknown := set(option.get("channel_types") or ()) - CHANNEL_TYPES:
+        yield f"{option['name']} declares channel types {sorted(unknown)}, which apps can't choose from"
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         yield f"{option['name']} has choices and autocomplete"

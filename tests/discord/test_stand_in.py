@@ -317,6 +317,7 @@ def option(name: str, **more: object) -> dict[str, Any]:
         ({"options": [option("a", min_value=1)]}, "no number"),
         ({"options": [option("a", max_length=6001)]}, "6000"),
         ({"options": [option("a", hint="x")]}, "unknown keys"),
+        ({"options": [option("a", type=7, channel_types=[0, 16])]}, "channel types [16]"),
         ({"contexts": None}, "contexts"),
         ({"integration_types": [0, 7]}, "integration_types"),
     ],

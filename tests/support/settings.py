@@ -4,4 +4,6 @@ from bot.operations.settings import Settings
 
 
 class BareSettings(Settings, env_file=None):
-    """Settings as they are without a file."""
+    """Settings as they are without a file; several bots at once would want the same port for their metrics."""
+
+    metrics_listen: str = "off"

@@ -114,6 +114,14 @@ class Wait(NamedTuple):
     turn: asyncio.Future[Worker]
 
 
+class Load(NamedTuple):
+    """How busy the workers of a lane are."""
+
+    workers: int
+    busy: int
+    waiting: int
+
+
 class Crew:
     """The workers of some lanes, and who waits for one of them.
 
@@ -145,6 +153,11 @@ class Crew:
             yield worker
         finally:
             self._take_back(worker, is_long=is_long)
+
+    def count_load(self) -> Load:
+        """Return how many workers there are, how many of them are at work, and how many tasks wait for one."""
+        waiting = sum(not wait.turn.done() for queue in self._waiting.values() for wait in queue)
+        return Load(len(self.workers), len(self.workers) - len(self._idle), waiting)
 
     def _take_back(self, worker: Worker, *, is_long: bool) -> None:
         self._idle.append(worker)
@@ -306,6 +319,10 @@ class Workers:
     async def do_everywhere(self, task: Task[A, Any], takes: A) -> None:
         """Have every worker of the task's lane do something once, as to be ready for what comes."""
         await asyncio.gather(*(self.do(task, takes) for _ in self._crews[task.lane].workers))
+
+    def count_loads(self) -> dict[str, Load]:
+        """Return how busy the workers are that move, and those that look, search and draw."""
+        return {lane: self._crews[lane].count_load() for lane in ("moves", "looks")}
 
     @property
     def looker_count(self) -> int:
