@@ -18,7 +18,7 @@ from typing import cast, get_args
 
 import arabic_reshaper
 from bidi import get_display
-from PIL import ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from render.scene import Face
 
@@ -125,14 +125,17 @@ def load_font(face: str, pixels: float) -> Font:
     return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=ImageFont.Layout.BASIC)
 
 
-def draw_mask(face: str, pixels: float, text: str) -> tuple[bytes, int, int, int, int]:
-    """Return letters as a mask of bits, 0 where ink is, rows filled up to bytes; its place beside the pen, its size."""
-    core, (left, top) = load_font(face, pixels).getmask2(text, mode="1", anchor="ls")
-    wide, high = core.size
-    dots = bytes(core)
-    rows = (dots[wide * row : wide * (row + 1)] for row in range(high))
-    bits = ("".join("0" if dot else "1" for dot in row).ljust(-(-wide // 8) * 8, "1") for row in rows)
-    return b"".join(int(row, 2).to_bytes(len(row) // 8) for row in bits if row), left, top, wide, high
+def draw_letters(
+    face: str, pixels: float, text: str, colour: tuple[int, int, int]
+) -> tuple[Image.Image, int, int] | None:
+    """Return letters as a picture that is clear around them, and its place beside the pen; ``None`` without ink."""
+    font = load_font(face, pixels)
+    left, top, right, low = (round(edge) for edge in font.getbbox(text, anchor="ls"))
+    if left >= right or top >= low:
+        return None
+    picture = Image.new("RGBA", (right - left, low - top), (*colour, 0))
+    ImageDraw.Draw(picture).text((-left, -top), text, (*colour, 255), font, "ls")
+    return picture, left, top
 
 
 @lru_cache(maxsize=len(FILES))
