@@ -12,6 +12,7 @@ from bot.model.errors import BotError
 HELP = (
     "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
     "map, market, table: show that picture · log: show what was played · games: list your tables\n"
+    "report: show the report of a finished game again\n"
     "board: the table's page in a browser · board own: a page of your own\n"
     "why bid 5: explain why a move is refused · undo: take your move back · yes, no: answer a question\n"
     "snooze 4h, snooze tomorrow: pause reminders until then · away 5: go on vacation for 5 days\n"
@@ -31,7 +32,7 @@ _COMMAND_OF_WORD = {
 }  # fmt: skip
 """The commands that a word of a letter stands for; any other word is a picture."""
 _ONLY_TELL = frozenset(
-    ("help", "log", "games", "why", "rules", "status", "info", "map", "market", "table", "show", "view")
+    ("help", "log", "report", "games", "why", "rules", "status", "info", "map", "market", "table", "show", "view")
 )
 _WISHES = frozenset(("stop", "start", "snooze", "away", "remind", "quiet", "style"))
 _TELLING_COMMANDS = (("game", "info"), ("game", "list"), ("me", "games"), ("auto", "list"))

@@ -139,7 +139,8 @@ AUTO_COMMANDS = ("pass", "buy", "bid", "run", "skip", "build", "fast", "list", "
 COMMANDS = (
     *LIMIT_WORDS,
     "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
-    "board", "link", "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
+    "board", "report", "link", "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet",
+    "style",
 )  # fmt: skip
 """Words that are no moves."""
 

@@ -3,14 +3,16 @@
 import pytest
 
 from bot.commands import build_tree
-from bot.mail.commands import read_command
+from bot.mail.commands import only_tells, read_command
 from bot.mail.front import Settler
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
 from bot.model.records import NewTable, Person
+from bot.screens.report import Chapter
 from bot.service.hosting import Guest
 from bot.service.sending import Sending
 from bot.service.table import Typed
+from engine.title import Result, Score
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, settle, version
 from tests.mail.letters import text_part
@@ -168,6 +170,23 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
     assert (await mails.services.lobby.get_table(game)).state == "running"
     await mails.answer(first, "B")
     assert "asked" in (await mails.answer(first, "undo")).lower() or await version(mails, game) == 2
+
+
+async def test_the_report_of_a_finished_game_can_be_asked_for_again(
+    begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a word, as an answer to any letter of its table; it changes nothing, so it may stand beside moves."""
+    mails, _, first, _ = begun
+    assert "this one isn't over" in await mails.answer(first, "report")
+
+    async def fetch_report(*_: object) -> list[Chapter]:
+        return [Chapter("Best deal", "Ann's.")]
+
+    result = Result("the table ended it", (Score(1, 7), Score(0, 5)), (1,))
+    monkeypatch.setattr("bot.commands.view.fetch_report", fetch_report)
+    monkeypatch.setattr("bot.model.standing.Standing.result", lambda self: result)
+    assert "Best deal" in await mails.answer(first, "report")
+    assert only_tells("report")
 
 
 @pytest.mark.parametrize(("said", "hours"), [("help", 2), ("snooze 4h", 4), ("snooze turn", None)])
