@@ -80,6 +80,15 @@ class LocalTable:
         ):
             self.say(line)
 
+    async def _print_topic(self, topic: str) -> None:
+        """Print help on a topic, for the game that is played here."""
+        table = await self.services.lobby.get_table(self.game) if self.game is not None else None
+        verbs = [each.verb for each in TITLES[table.title].actions] if table else []
+        if not topic:
+            self._print_help()
+        for line in typed.list_help(self.groups, topic, verbs):
+            self.say(line)
+
     async def go_to(self, game: int) -> None:
         """Go to a table and say where it stands."""
         table = await self.services.lobby.get_table(game)
@@ -116,13 +125,9 @@ class LocalTable:
         return True
 
     async def _run_line(self, line: str) -> None:
-        if line.lower() in ("/help", "help", "?"):
-            self._print_help()
-            for group in self.groups:
-                self.say(f"\n/{group.name} — {group.help}")
-                for command in group.commands:
-                    names = " ".join(f"{each.name}:" for each in command.parameters)
-                    self.say(f"  {command.name:<12} {command.help}  {names}".rstrip())
+        word, _, topic = line.partition(" ")
+        if word.lower() in ("/help", "help", "?"):
+            await self._print_topic(topic.strip())
         elif line.startswith("/use"):
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:

@@ -1,7 +1,7 @@
 """Slash commands as a person types them, at the terminal or in a letter: reading and completing a line."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -17,6 +17,11 @@ from engine.codec import MAX_FILE_BYTES
 from engine.fuzzy import strip_currency
 from engine.words import join_words
 
+FIRST_COMMANDS = (
+    ("game", "new"), ("learn", "learn"), ("act", "menu"), ("view", "map"), ("view", "table"), ("view", "log"),
+    ("rules", "now"), ("rules", "why"), ("game", "undo"), ("game", "list"),
+)  # fmt: skip
+"""What one needs to play a first game."""
 _MAX_DIGITS = 18
 _MIN_LIKENESS = 0.75
 """How much of a name must be spelled right, for it to be asked whether it is meant."""
@@ -58,8 +63,40 @@ def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) ->
     return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar))
 
 
-def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, Command]:
-    """Return the command "/head name" and its group.
+def list_help(groups: Sequence[Group], topic: str, verbs: Collection[str] = ()) -> Iterator[str]:
+    """Yield the lines of the help: what one needs first and the topics; a topic; or one command.
+
+    Args:
+        groups: all commands.
+        topic: "", the name of a group, or that of a group and a command.
+        verbs: of the title that is played; the moves of others are left out.
+
+    Raises:
+        BotError: there is no such topic or command.
+    """
+    head, _, name = topic.lower().removeprefix("/").partition(" ")
+    if not head:
+        yield "The first ten commands:"
+        for group_name, command_name in FIRST_COMMANDS:
+            first = find_command(groups, group_name, command_name)[1]
+            yield f"  {'/' + ' '.join(dict.fromkeys((group_name, command_name))):<12} {first.help}"
+        yield "More by topic:"
+        yield from (f"  {'/help ' + group.name:<12} {group.help}" for group in groups)
+        return
+    group = find_group(groups, head)
+    if name or group.single:
+        command = find_command(groups, head, name.strip() or group.name)[1]
+        yield f"/{' '.join(dict.fromkeys((group.name, command.name)))} — {command.help}"
+        yield from (f"  {each.name + ':':<12} {each.help}" for each in command.parameters)
+        return
+    yield f"/{group.name} — {group.help} For its options: /help {group.name} {group.commands[0].name}"
+    for command in group.commands:
+        if not verbs or group.name != "act" or command.name in (*verbs, "menu"):
+            yield f"  {command.name:<12} {command.help}"
+
+
+def find_group(groups: Sequence[Group], head: str) -> Group:
+    """Return a group of commands.
 
     Raises:
         BotError: there is none.
@@ -70,6 +107,16 @@ def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, 
         raise BotError(
             f"There is no /{head[:40]}{_suggest_command(groups, head.lower()) or f'; there are {known} and /help.'}"
         )
+    return group
+
+
+def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, Command]:
+    """Return the command "/head name" and its group.
+
+    Raises:
+        BotError: there is none.
+    """
+    group = find_group(groups, head)
     command = group.find(name.lower())
     known = ", ".join(each.name for each in group.commands)
     if not name:

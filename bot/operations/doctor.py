@@ -48,14 +48,14 @@ class Finding(Record, frozen=True):
 
 async def examine(settings: Settings) -> list[Finding]:
     """Visible at everything a running bot needs; each check stands alone."""
+    used = {} if _is_fresh(settings) else {"commands": _check_commands, "turns": _check_turns}
     return [
         await _find("token", lambda: _check_token(settings)),
-        await _find("database", lambda: _check_store(settings.database)),
+        await _find("database", lambda: _check_store(settings)),
         *[await _find(what, check) for what, check in _PLAIN_CHECKS.items()],
         await _find("folder", lambda: _check_folder(settings.pictures)),
         await _find("rights", lambda: _check_rights(settings)),
-        await _find("commands", lambda: _check_commands(settings.database)),
-        await _find("turns", lambda: _check_turns(settings.database)),
+        *[await _find(what, partial(check, settings.database)) for what, check in used.items()],
         await _find("backups", lambda: _check_backups(settings)),
         *[await _find(what, partial(check, settings)) for what, check in _MAIL_CHECKS.items() if settings.mails],
     ]
@@ -82,8 +82,18 @@ async def _check_token(settings: Settings) -> str:
     return "DISCORD_TOKEN isn't set; “stationmaster run” opens the local table"
 
 
-async def _check_store(address: str) -> str:
+def _is_fresh(settings: Settings) -> bool:
+    """Return whether nothing was ever stored here: there is no database, and no backup of one."""
+    if is_server(settings.database) or Path(settings.database).exists():
+        return False
+    return backup.find_newest(settings.home) is None and not any(settings.home.glob("*.before-*"))
+
+
+async def _check_store(settings: Settings) -> str:
     """Look at every page and replay every log."""
+    if _is_fresh(settings):
+        return f"none at {settings.database} yet; the first start creates it"
+    address = settings.database
     database = await Database.open_existing(address)
     try:
         sound = await soundness.examine(database, played=True)

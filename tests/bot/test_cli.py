@@ -218,7 +218,12 @@ def test_doctor_shows_missing_and_sound_parts() -> None:
     sick = run("doctor", "--discord", "1")
     assert "BAD discord login: DISCORD_TOKEN isn't set." in sick.stdout
     assert sick.exit_code == 1
-    assert "BAD database" in sick.stdout
+    fresh = run("doctor")
+    assert (fresh.exit_code, "BAD" in fresh.stdout) == (0, False), "nothing is wrong before the first start"
+    assert "ok  database: none at data/stationmaster.sqlite yet; the first start creates it" in fresh.stdout
+    Path("data/backups").mkdir(parents=True)
+    Path("data/backups/stationmaster-20260101T000000Z.sqlite").touch()
+    assert "BAD database" in run("doctor").stdout, "there was one, and it is gone"
     run("migrate")
     well = run("doctor")
     assert well.exit_code == 0

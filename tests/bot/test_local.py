@@ -45,6 +45,23 @@ async def test_a_newcomer_gets_five_lines_of_help(settings: Settings) -> None:
     assert said[4] == f"Pictures are saved in {settings.pictures}"
 
 
+async def test_help_is_by_topic_with_the_first_ten_commands(settings: Settings) -> None:
+    """All commands at once were 139 lines; the moves of other titles are left out."""
+
+    async def ask(words: str) -> list[str]:
+        said = await evening(settings, NEW, f"/help {words}", "/quit")
+        return said.partition(f"> /help {words}".rstrip())[2].splitlines()[1:]
+
+    begin, topic, command, wrong = [await ask(words) for words in ("", "act", "game undo", "bridge")]
+    assert len(begin) < 30
+    assert "  /act menu    List your legal moves." in begin
+    assert "  /help view   Look at the table." in begin
+    assert [line.split()[0] for line in topic[1:-1]] == ["menu", "bid", "pass", "answer", "offer"]
+    assert command[0] == "/game undo — Undo moves; other players must agree to undo theirs."
+    assert command[1].startswith("  to:")
+    assert wrong[0].startswith("There is no /bridge")
+
+
 async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None:
     said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/quit", "/act pass")
     assert "Next: Ann to bid or pass — Auction of lot 1.\nHighest bid £0 · Cash £20" in said
