@@ -9,7 +9,13 @@ COPY docs docs
 RUN scripts/install /opt/stationmaster
 
 FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
+ARG VERSION=unreleased
+ARG REVISION=unknown
+ARG SOURCE=
 LABEL org.opencontainers.image.title="Stationmaster" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.source="$SOURCE" \
       org.opencontainers.image.description="Moderates 1860, 1862 and Steel Driver in Discord and by e-mail" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.documentation="file:///opt/stationmaster/share/doc/stationmaster/hosting.md"

@@ -102,6 +102,18 @@ def test_ci_tests_every_python_that_is_promised_counts_coverage_and_builds_the_i
         assert f"run: {command}" in workflow
 
 
+def test_a_tag_publishes_the_notes_of_its_version_and_an_image_that_names_it() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text()
+    assert yaml.safe_load(workflow)["jobs"]["release"]["steps"]
+    arguments = re.findall(r"^ARG (\w+)=", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert arguments
+    assert all(f"--build-arg {name}=" in workflow for name in arguments)
+    notes = subprocess.run(["scripts/notes", "0.2.0"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    assert notes.strip().startswith("### Added\n- Play by e-mail")
+    assert "0.1.0" not in notes
+    assert subprocess.run(["scripts/notes", "0.2"], cwd=ROOT, capture_output=True, check=False).returncode == 1
+
+
 @pytest.mark.parametrize("python", list_promised_versions())
 def test_the_lock_has_what_every_python_needs(python: str) -> None:
     """A package that only newer ones need, such as ``audioop-lts``, is pinned too: pip refuses what has no hash."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from bot.store.migrations import Schema
 from bot.store.upgrading import UNDER_WAY, open_database, remove_killed_copies
 from tests.bot.test_store_upgrading import list_copies_beside, server
 from tests.support.fork_server import start_process
-from tests.support.older import form_and_rows, write_older_store
+from tests.support.older import RELEASES, form_and_rows, write_older_store
 from tests.support.victims import migrate_until_killed
 
+ROOT = Path(__file__).parents[2]
 __all__ = ["server"]  # a fixture
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX's")
 
@@ -28,17 +30,30 @@ def kill_after(place: str, home: Path, moment: tuple[str, str, int]) -> None:
     assert process.exitcode == -signal.SIGKILL
 
 
-def test_migration_killed_at_any_moment_changes_nothing_and_fills_no_disk(tmp_path: Path) -> None:
-    store = write_older_store("0.1", tmp_path / "store.sqlite")
+def test_every_release_has_a_store_to_migrate() -> None:
+    """A release is a dated section of the changelog."""
+    dated = re.findall(r"^## (\d+\.\d+)\.\d+ - ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(set(dated)) == sorted(RELEASES)
+
+
+@pytest.mark.parametrize(("release", "moments"), [("0.1", MOMENTS), ("0.2", MOMENTS[-1:])])
+def test_migration_killed_at_any_moment_changes_nothing_and_goes_back_by_its_copy(
+    release: str, moments: tuple[tuple[str, str, int], ...], tmp_path: Path
+) -> None:
+    """Of every release; killed migrations fill no disk."""
+    store = write_older_store(release, tmp_path / "store.sqlite")
     before = form_and_rows(store)
-    for moment in MOMENTS:
+    for moment in moments:
         kill_after(str(store), tmp_path, moment)
         assert form_and_rows(store) == before, moment
         assert len(list_copies_beside(store)) == 1, moment
     asyncio.run(migrate_store(store))
     (copy,) = list_copies_beside(store)
+    assert form_and_rows(store)[0] != before[0]
     assert form_and_rows(copy) == before
     assert not list(tmp_path.glob(".*"))
+    asyncio.run(backup.restore_backup(str(store), copy, replace=True))
+    assert form_and_rows(store) == before
 
 
 async def test_migration_of_a_server_killed_at_any_moment_changes_nothing(server: str, tmp_path: Path) -> None:
