@@ -80,15 +80,6 @@ class LocalTable:
         ):
             self.say(line)
 
-    async def _print_topic(self, topic: str) -> None:
-        """Print help on a topic, for the game that is played here."""
-        table = await self.services.lobby.get_table(self.game) if self.game is not None else None
-        verbs = [each.verb for each in TITLES[table.title].actions] if table else []
-        if not topic:
-            self._print_help()
-        for line in typed.list_help(self.groups, topic, verbs):
-            self.say(line)
-
     async def go_to(self, game: int) -> None:
         """Go to a table and say where it stands."""
         table = await self.services.lobby.get_table(game)
@@ -127,7 +118,12 @@ class LocalTable:
     async def _run_line(self, line: str) -> None:
         word, _, topic = line.partition(" ")
         if word.lower() in ("/help", "help", "?"):
-            await self._print_topic(topic.strip())
+            table = await self.services.lobby.get_table(self.game) if self.game is not None else None
+            verbs = [each.verb for each in TITLES[table.title].actions] if table else []
+            lines = list(typed.list_help(self.groups, topic.strip(), verbs))
+            if not topic:
+                self._print_help()
+            self.say("\n".join(lines))
         elif line.startswith("/use"):
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:
