@@ -32,7 +32,9 @@ def kill_after(place: str, home: Path, moment: tuple[str, str, int]) -> None:
 
 def test_every_release_has_a_store_to_migrate() -> None:
     """A release is a dated section of the changelog."""
-    dated = re.findall(r"^## (\d+\.\d+)\.\d+ - ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    dated = re.findall(
+        r"^## (\d+\.\d+)\.\d+ - ", (ROOT / "CHANGELOG").with_suffix(".md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert sorted(set(dated)) == sorted(RELEASES)
 
 
