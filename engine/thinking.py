@@ -24,7 +24,7 @@ class Thought(Record, frozen=True):
     """What a player would do.
 
     Args:
-        action: the move. reason: a sentence with a full stop; may be "".
+        action: the move. reason: why, in words that follow a colon; may be "".
         alternatives: all moves that were tried out, the chosen one first; empty where none was.
     """
 

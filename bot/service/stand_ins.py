@@ -22,7 +22,7 @@ from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.tasks import STAND_IN, STAND_IN_THINKING, SeatToPlay
+from bot.service.workers.stand_in import STAND_IN, STAND_IN_THINKING, SeatToPlay
 from bot.store import games, outbox
 from engine.codec import decode_entry
 

@@ -20,8 +20,8 @@ from bot.service.servers import Quota, Servers
 from bot.service.table import GameTable
 from bot.service.workers import files
 from bot.service.workers.files import EXPORT, FileAsked, ImportedGame, ReadMove
-from bot.service.workers.next_up import FORESEEN, Foresee
 from bot.service.workers.pool import TooMuchError
+from bot.service.workers.stand_in import FORESEEN, Foresee
 from bot.service.workers.tasks import STAND
 from bot.store import games, log, obligations, outbox, proposals
 from bot.store.database import Database

@@ -28,7 +28,7 @@ from bot.service.services import Services
 from bot.service.stand_ins import draft_stand_in as stand_in_wanted
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.choices import PLANS, TIPS
-from bot.service.workers.next_up import FORESEEN
+from bot.service.workers.stand_in import FORESEEN
 from bot.store import games
 from bot.store.database import Wake
 from bot.store.outbox import LETTERS

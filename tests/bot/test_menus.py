@@ -12,13 +12,12 @@ from bot.service.workers.choices import MenuLine, build_menu, encode_tips, read_
 from bot.service.workers.gains import Gains, describe_best_run
 from bot.service.workers.jobs import Entries, Held, Positions, encode_row
 from bot.service.workers.next_up import (
-    Foresee,
     _find_next_actor,
-    _foresee,
     find_follow_up,
     find_repeat,
     shorten_label,
 )
+from bot.service.workers.stand_in import Foresee, _foresee
 from bot.service.workers.tasks import MAX_GAINS, ValuesAsked, Wish, _complete, _tidy_words, try_move
 from engine import TITLES, Action, Ask, Earning, Game, LogEntry, Redo, RuleError, Setup, Tip, Undo
 from engine.codec import encode_action

@@ -14,10 +14,11 @@ from bot.model.records import Home, NewTable
 from bot.model.standing import Course
 from bot.service.services import Services
 from bot.service.stand_ins import TRIES
-from bot.service.workers.jobs import DefectError, Task
+from bot.service.workers.jobs import DefectError, Held, Task
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.tasks import STAND_IN_THINKING, SeatToPlay
+from bot.service.workers.stand_in import STAND_IN_THINKING, SeatToPlay
 from bot.terminal import run
+from engine import Game, Setup
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
@@ -120,3 +121,17 @@ def test_a_practice_table_plays_on_at_the_keyboard(tmp_path: Path) -> None:
     lines = '/game new title:1860 players:"Ann" stand_ins:1 seed:3\n/act bid amount:5\n/act pass\n'
     asyncio.run(run(tmp_path / "s.sqlite", tmp_path / "p", io.StringIO(lines), out))
     assert "⚙ Stand-in 1 " in out.getvalue()
+
+
+@pytest.mark.parametrize(("advice", "says_why"), [("off", False), ("private", False), ("public", True)])
+def test_a_move_of_the_stand_in_says_why_where_all_may_read_advice(advice: str, says_why: bool) -> None:
+    game = Game.new(Setup("steel_driver", 3, {"advice": advice}, 3))
+    made = STAND_IN_THINKING.do(Held(game), SeatToPlay(game.actors[0], ("Ann", "Bob", "Cid"), (), 4)).further[0]
+    assert made.told[0].startswith("⚙ ")
+    assert (": " in made.told[0]) == says_why
+
+
+def test_where_a_title_judges_no_moves_the_stand_in_says_why() -> None:
+    game = Game.new(Setup("1862", 3, seed=3))
+    made = STAND_IN_THINKING.do(Held(game), SeatToPlay(game.actors[0], ("Ann", "Bob", "Cid"), (), 4)).further[0]
+    assert made.told[0].endswith(": the best home of those on offer.")

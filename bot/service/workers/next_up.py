@@ -6,7 +6,6 @@ import msgspec
 
 from bot.service.orders import Chain
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.tasks import STAND_IN_MAKER, FurtherMove, note_further
 from engine import Action, Game, Record, Rng, RuleError
 from engine.words import find_pass, write_parameters
 
@@ -15,7 +14,6 @@ MAX_LABEL_PARTS = 2
 MAX_DECLINES = 8
 MAX_MOVES_AHEAD = 40
 MAX_MOVES_TRIED = 12
-MAX_MOVES_FORESEEN = 200
 
 
 class FollowUp(Record, frozen=True):
@@ -173,26 +171,6 @@ def _find_next_actor(held: Held, seat: int) -> int:
     return -1
 
 
-class Foresee(Record, frozen=True):
-    """Whose next turn is looked for, and the names of the players."""
-
-    seats: tuple[int, ...]
-    names: tuple[str, ...]
-
-
-def _foresee(held: Held, asked: Foresee) -> list[FurtherMove]:
-    """Return the moves that the program would make for all others until one of the seats must decide."""
-    game, title = held.game, held.game.title
-    found: list[FurtherMove] = []
-    while (seats := game.ask().seats) and not set(asked.seats) & set(seats) and len(found) < MAX_MOVES_FORESEEN:
-        seat = seats[0]
-        rng = Rng(game.setup.seed + len(game.log))
-        played = game.play(seat, title.advice.choose(game.state, seat, rng))
-        game = played.game
-        found.append(note_further(game, seat, played.events, asked.names, STAND_IN_MAKER))
-    return found
-
-
 def find_repeat(held: Held, seat: int) -> Action | None:
     """Return what the acting company did last in this step, where that is typed freely, as runs are, if still legal."""
     game = held.game
@@ -217,4 +195,3 @@ def _is_legal(game: Game, seat: int, action: Action) -> bool:
 
 
 NEXT_UP = Task("next-up", _find_next_actor, int, int)
-FORESEEN = Task("foreseen", _foresee, Foresee, list[FurtherMove], lane="searches")

@@ -11,7 +11,7 @@ from bot.model.orders import Order, OrderWish, replaces
 from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
-from bot.service.orders import MAX_CHAIN_MOVES, SAME_PRESS, Chain, ChainMove, get_meaning, list_offers, resolve_order
+from bot.service.orders import SAME_PRESS, Chain, ChainMove, get_meaning, list_offers, resolve_order
 from bot.service.workers.choices import (
     TipRow,
     add_choices,
@@ -21,10 +21,10 @@ from bot.service.workers.choices import (
     read_signs,
 )
 from bot.service.workers.jobs import Held, Task
-from engine import Action, Event, Game, Played, Record, Request, Rng, RuleError, Setup
+from engine import Action, Event, Game, Played, Record, Request, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_entry
 from engine.fuzzy import capitalise_hex, find_meant, restore_code, strip_currency
-from engine.game import TURN, think_of_action
+from engine.game import TURN
 from engine.title import explain_not_now, insert_names, insert_names_in_refusals
 from engine.view import AnyView, View
 from engine.words import (
@@ -39,12 +39,10 @@ from engine.words import (
 )
 
 PROGRAM_MARK = "⚙ "
-STAND_IN_MAKER = "stand-in"
 MAX_BIDS_TOLD = 2
 """Sentences of a raise war of orders; if there are more, it is told in one."""
 MAX_GAINS = 12
 """Moves of a completion whose best runs are looked for."""
-_SALT = 0x9E3779B1
 
 
 class Wish(Record, frozen=True):
@@ -108,15 +106,6 @@ class Followed(Record, frozen=True):
     further: tuple[FurtherMove, ...]
     orders: tuple[Order, ...]
     facts: Facts
-
-
-class SeatToPlay(Record, frozen=True):
-    """A seat at which the program's player is to move, after so many tries each; orders that hold at the table."""
-
-    seat: int
-    names: tuple[str, ...]
-    orders: tuple[Order, ...]
-    tries: int = 0
 
 
 class UndoAsked(Record, frozen=True):
@@ -186,7 +175,7 @@ def _try_seat(held: Held, wish: Wish, seat: int) -> MadeMove:
     chain = Chain(played.game, wish.orders, events)
     chain.run()
     held.remember_tried(chain.game)
-    further = (*rest, *_list_further(chain, wish.names))
+    further = (*rest, *list_further(chain, wish.names))
     return MadeMove(seat, said, told, read_facts(chain.game), further, _list_changed_orders(chain, wish.orders))
 
 
@@ -221,9 +210,7 @@ def _set_order(held: Held, wished: OrderToSet) -> Followed:
         if after.state != "active" and not chain.moves:
             raise RuleError(after.reason, TURN)
     held.remember_tried(chain.game)
-    return Followed(
-        new, _list_further(chain, wished.names), _list_changed_orders(chain, orders), read_facts(chain.game)
-    )
+    return Followed(new, list_further(chain, wished.names), _list_changed_orders(chain, orders), read_facts(chain.game))
 
 
 def _list_orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
@@ -236,24 +223,7 @@ def _list_order_offers(held: Held, seat: int) -> list[OrderWish]:
     return list_offers(held.game, seat)
 
 
-def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
-    """Let the program's player move for a seat until another must decide; orders of others are followed in between."""
-    game, orders = held.game, sitting.orders
-    found: list[FurtherMove] = []
-    while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
-        rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
-        played = game.play(sitting.seat, think_of_action(game, sitting.seat, rng, sitting.tries).action)
-        found.append(note_further(played.game, sitting.seat, played.events, sitting.names, STAND_IN_MAKER))
-        chain = Chain(played.game, orders, played.events)
-        chain.run(MAX_CHAIN_MOVES - len(found))
-        found += _list_further(chain, sitting.names)
-        game, orders = chain.game, tuple(chain.orders.values())
-    held.remember_tried(game)
-    changed = tuple(order for order, old in zip(orders, sitting.orders, strict=True) if order != old)
-    return Followed(None, tuple(found), changed, read_facts(game))
-
-
-def _list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
+def list_further(chain: Chain, names: tuple[str, ...]) -> tuple[FurtherMove, ...]:
     """Return the moves of a chain as they are stored and told; a raise war of orders is told with its last bid."""
     found = list[FurtherMove]()
     for lot, moves in groupby(chain.moves, lambda move: move.lot):
@@ -389,8 +359,6 @@ STAND = Task("stand", _get_facts, None, Facts, lane="moves")
 DEAL = Task("deal", _deal, Setup, Facts, lane="moves")
 ORDERABLE = Task("orderable", _list_orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
 OFFERS = Task("offers", _list_order_offers, int, list[OrderWish])
-STAND_IN = Task("stand-in", _play_stand_in, SeatToPlay, Followed, lane="moves")
-STAND_IN_THINKING = Task("stand-in thinking", _play_stand_in, SeatToPlay, Followed, lane="searches", rank=4)
 SET = Task("set", _set_order, OrderToSet, Followed, lane="moves")
 PLAY = Task("play", try_move, Wish, MadeMove, lane="moves")
 BACK = Task("back", _take_back, UndoAsked, Facts, lane="moves")

@@ -13,7 +13,6 @@ from engine.titles.g1860 import player
 from engine.titles.g1860.catalogue import TRAINS, UNITS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.forecast import Forecast, ignore
-from engine.titles.g1860.pictures.label import write_label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import trains
@@ -32,7 +31,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
         first = player.choose(s, seat, rng)
     moves = list_candidates(s, seat, first, forecast)
     if len(moves) == 1 or tries < len(moves):
-        return Thought(moves[0], explain(s, moves[0], forecast, 1))
+        return Thought(moves[0], find_reason(s, moves[0], forecast))
     chance = rng.below(1 << 32)
 
     def try_out(action: Action, number: int) -> float:
@@ -41,7 +40,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
         return rate_lead(forecast.play_on(after, Rng(chance + number)), seat)
 
     found = compare(moves, try_out, tries)
-    return Thought(found[0].action, explain(s, found[0].action, forecast, len(moves)), tuple(found))
+    return Thought(found[0].action, find_reason(s, found[0].action, forecast), tuple(found))
 
 
 def mask(s: State, seat: int) -> State:
@@ -101,15 +100,7 @@ def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:
     return []
 
 
-def explain(s: State, action: Action, forecast: Forecast, moves: int) -> str:
-    """Return why a move was chosen, of so many that were tried out."""
-    best = f"the best of {moves} moves tried out" * (moves > 1)
-    why = ", ".join(filter(None, (_find_reason(s, action, forecast), best)))
-    label = write_label(s, action, "")
-    return f"{label}: {why}." if why else f"{label}."
-
-
-def _find_reason(s: State, action: Action, forecast: Forecast) -> str:
+def find_reason(s: State, action: Action, forecast: Forecast) -> str:
     """Return what speaks for a deal at a glance, or nothing."""
     if not isinstance(action, a.BuyShare | a.Sell):
         return ""

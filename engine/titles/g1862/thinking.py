@@ -16,12 +16,11 @@ from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
 from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.companies import MARKER_COST
-from engine.titles.g1862.pictures.label import write_label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, building, running, trains
 
-TRIES_A_LAY = 4
+TRIES_A_LAY = 2
 """Tries that a lay takes which is looked at closely."""
 MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
 """Lays and small stations that are tried out, and lays after them."""
@@ -60,8 +59,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
         choice = _choose_deal(s, r, seat)
     else:
         choice = _choose_in_turn(s, r, seat, rng, tries)
-    told = ": ".join(filter(None, (write_label(s, choice.action, ""), choice.why)))
-    return Thought(choice.action, f"{told}.")
+    return Thought(*choice)
 
 
 # --- Parliament ------------------------------------------------------------------------------
@@ -257,7 +255,7 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     if runs[best] > now:
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:]) for move in tried[:MAX_AHEAD]}
-    return ReasonedMove(max(ahead, key=ahead.__getitem__), "it leads on")
+    return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
 
 
 def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ from engine.setup import Rng
 from engine.thinking import Thought, compare, rate_lead
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Open, Raise
-from engine.titles.steel_driver.pictures.label import write_cubes, write_label
+from engine.titles.steel_driver.pictures.label import write_cubes
 from engine.titles.steel_driver.player import Prospect, Weights, read_weights
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import NOBODY, Sale, State, find_company
@@ -31,7 +31,7 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
     """Return the move that does best when games are played on from it, so many in all."""
     moves = _list_candidates(state, seat, rng)
     if len(moves) == 1 or tries < len(moves):
-        return Thought(moves[0], _explain(state, moves[0], 1))
+        return Thought(moves[0], _find_reason(state, moves[0]))
     chance = rng.below(1 << 32)
 
     def try_out(action: Action, number: int) -> float:
@@ -41,7 +41,7 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
         return rate_lead(after.cash, seat)
 
     found = compare(moves, try_out, tries)
-    return Thought(found[0].action, _explain(state, found[0].action, len(moves)), tuple(found))
+    return Thought(found[0].action, _find_reason(state, found[0].action), tuple(found))
 
 
 def play_on(state: State, rng: Rng, games: int) -> list[list[int]]:
@@ -133,13 +133,6 @@ def _settle_sale(
 
 def _ignore(event: Event) -> None:
     """Tell no one of what is only tried out."""
-
-
-def _explain(state: State, action: Action, moves: int) -> str:
-    """Return why a move was chosen, of so many that were tried out."""
-    label = write_label(state, action, "")
-    why = ", ".join(filter(None, (_find_reason(state, action), f"the best of {moves} moves tried out" * (moves > 1))))
-    return f"{label}: {why}." if why else f"{label}."
 
 
 def _find_reason(state: State, action: Action) -> str:

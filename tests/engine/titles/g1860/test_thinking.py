@@ -64,7 +64,6 @@ def test_the_reason_names_what_a_share_brings() -> None:
         action = TITLE.spell_out(s, seat, TITLE.advice.choose(s, seat, Rng(1)))
         play_entry(TITLE, s, LogEntry(seat, action), ignore_event)
     thoughts = [think(TITLE, s, TITLE.actors(s)[0], Rng(number), TRIES) for number in range(3)]
-    assert all(thought.reason.endswith(" moves tried out.") for thought in thoughts)
     for thought in thoughts:
         if isinstance(thought.action, a.BuyShare):
             assert ("brings about £" in thought.reason) == bool(s.companies[thought.action.company].trains)
