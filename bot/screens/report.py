@@ -11,7 +11,7 @@ from bot.model.seating import join_names
 from bot.service.workers.account import END, Account, Chances
 from engine import Record
 from engine.report import AuctionWin, CharterFine, PriceFall, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
-from engine.view import Chart, Identity, Series
+from engine.view import MAX_ALT_CHARACTERS, AidSection, AidView, Chart, Identity, Series
 from engine.words import add_article, join_words, pluralise
 
 D = TypeVar("D", ShareDeal, AuctionWin)
@@ -36,6 +36,12 @@ class Chapter(Record, frozen=True):
     def marked(self) -> str:
         """The line in Discord's Markdown."""
         return f"**{self.about}**{'' if self.text.startswith(BULLET) else ' — '}{self.text}"
+
+
+def make_report_view(chapters: Sequence[Chapter]) -> AidView:
+    """Return a report as a page shows it: a heading for each chapter, and its sentences below."""
+    sections = tuple(AidSection(each.about, tuple(filter(None, each.text.split(BULLET)))) for each in chapters)
+    return AidView("Report", " ".join(each.plain for each in chapters)[:MAX_ALT_CHARACTERS], sections)
 
 
 def describe_findings(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

@@ -12,9 +12,8 @@ from html import escape
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.story import fetch_report, list_curves
 from bot.service.services import Services
-from bot.web.course import AFTERWARDS, CHANCES, STORY, PageCourses
+from bot.web.course import AFTERWARDS, PageCourses, make_afterwards
 from bot.web.figures import ALBUM, AlbumAsked, list_album_figures
 from bot.web.front import STATIC, load_static
 from render.fonts import choose_face
@@ -37,13 +36,12 @@ async def make_album(services: Services, game: int) -> bytes:
     if here.game.result() is None:
         raise BotError("An album is made of a finished game; this one isn't over. /view film shows it so far.")
     title = here.game.title
-    story = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
+    afterwards = await make_afterwards(services, here)
     course = await PageCourses(services).load(here, None)
-    curves = tuple(await list_curves(services, here))
     labels = {**{picture.name: picture.label for picture in title.views.pictures}, **AFTERWARDS}
-    known = [*list_album_figures(title), *[STORY] * bool(story), *[CHANCES] * bool(curves)]
+    known = [*list_album_figures(title), *afterwards]
     course = msgspec.structs.replace(course, pictures=tuple((name, labels[name]) for name in known), companies=())
-    asked = AlbumAsked(here.table.names, here.table.name, story, curves)
+    asked = AlbumAsked(here.table.names, here.table.name, afterwards)
     packed = await services.workers.do_once(ALBUM, asked, here.course)
     return write_album(msgspec.json.encode(course), packed, here.table.name, choose_face(title.views.identity.face))
 

@@ -20,6 +20,7 @@ import msgspec
 import engine
 import render
 from bot.model.records import LogLine, Position
+from bot.screens.report import make_report_view
 from bot.screens.story import fetch_report, list_curves
 from bot.service.boards import BoardViewer, find_page_seat
 from bot.service.services import Services
@@ -27,7 +28,7 @@ from bot.web.figures import MOMENTS, FigureAsked, MomentsAsked, PastMoment
 from bot.web.guard import KEPT, NEVER, FigureAddress
 from engine import LogEntry, Record, Request
 from engine.codec import encode_entry
-from engine.view import MAX_ALT_CHARACTERS, Note, View
+from engine.view import AnyView, Note
 from engine.words import write_command
 from render import PictureStyle
 from render.html import html
@@ -205,13 +206,17 @@ def pack_course(course: PageCourse) -> bytes:
 
 async def draw_afterwards(services: Services, here: Position, said: FigureAddress) -> bytes:
     """Return what is told of a game that is over, as a figure."""
-    curves = await list_curves(services, here) if said.picture == CHANCES else []
-    lines: tuple[str, ...] = ("The game ended too soon for a course.",)
-    if said.picture == STORY:
-        lines = tuple(line for chapter in await fetch_report(services, here) for line in chapter.plain.splitlines())
-    note = Note(AFTERWARDS[said.picture], " ".join(lines)[:MAX_ALT_CHARACTERS], lines)
-    view: View = curves[0] if curves else note
+    views = await make_afterwards(services, here)
+    view = views.get(said.picture, Note(AFTERWARDS[CHANCES], "", ("The game ended too soon for a course.",)))
     return gzip.compress(html(view, PictureStyle(said.palette)).encode(), COMPRESSION, mtime=0)
+
+
+async def make_afterwards(services: Services, here: Position) -> dict[str, AnyView]:
+    """Return the views of what is told of a game that is over, by name."""
+    views: dict[str, AnyView] = {STORY: make_report_view(await fetch_report(services, here))}
+    for curve in await list_curves(services, here):
+        views[CHANCES] = curve
+    return views
 
 
 def list_afterwards(here: Position) -> list[str]:

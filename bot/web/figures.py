@@ -14,7 +14,7 @@ from bot.service.workers.jobs import Held, Task
 from engine import Game, Record, Request, Title
 from engine.game import ignore_event, play_entry
 from engine.hex_view import HexView, Stop
-from engine.view import Banner, Chart, CharterView, MapView, MarketView, Network, Note, Place, View
+from engine.view import AnyView, Banner, CharterView, MapView, MarketView, Network, Place, View
 from engine.words import join_words, write_parameters
 from render import Palette, PictureStyle, png
 from render.html import HtmlWriter, html, wrap_article, write_lines
@@ -186,13 +186,12 @@ class AlbumAsked(Record, frozen=True):
     """All figures of a finished game that an album holds.
 
     Args:
-        names: of the players, of the table. story: its report in lines. curves: the chances to win, if known.
+        names: of the players, of the table. afterwards: what is told of it when it is over, by the name of its figure.
     """
 
     names: tuple[str, ...]
     table: str
-    story: tuple[str, ...] = ()
-    curves: tuple[Chart, ...] = ()
+    afterwards: dict[str, AnyView] = {}
 
 
 class Album(Record, frozen=True):
@@ -231,10 +230,8 @@ def _draw_album(held: Held, asked: AlbumAsked) -> bytes:
             view = now.look(Request(name, names=asked.names, table=asked.table))
             numbers.append(draw(msgspec.structs.replace(view, banner=_keep_company(view))))
     whole = {name: tuple(numbers) for name, numbers in shown.items()}
-    if asked.story:
-        whole["story"] = (draw(Note("Report", "Report", asked.story)),) * (len(game.line) + 1)
-    for curve in asked.curves:
-        whole["chances"] = (draw(curve),) * (len(game.line) + 1)
+    for name, view in asked.afterwards.items():
+        whole[name] = (draw(view),) * (len(game.line) + 1)
     return gzip.compress(msgspec.json.encode(Album(tuple(pieces), tuple(drawn), whole)), 9, mtime=0)
 
 

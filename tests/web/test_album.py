@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from bot.model.errors import BotError
+from bot.screens.report import Chapter, make_report_view
 from bot.service.services import Services
 from bot.service.workers.jobs import Held
 from bot.web import figures
@@ -25,7 +26,8 @@ def pack_beginning() -> tuple[bytes, bytes]:
     """Return the course and the figures of the first moves of a game that is kept."""
     kept = read("steel_driver-4")
     game = Game.replay(kept.setup, kept.read_log()[:40])
-    packed = figures._draw_album(Held(game), AlbumAsked(NAMES, "Sunday", ("Leader: Ann.",)))
+    report = make_report_view([Chapter("Leader", "Ann."), Chapter("Rust", "\n• One.\n• Two.")])
+    packed = figures._draw_album(Held(game), AlbumAsked(NAMES, "Sunday", {"story": report}))
     moves = [[f"{number:016x}", f"{NAMES[1]} moves", 1, "Turn 1", "", number - 1] for number in range(41)]
     pictures = [[name, name.title()] for name in (*list_album_figures(game.title), "story")]
     course = {"table": NAMES[1], "game": "SD", "names": NAMES, "seat": -1, "over": True}

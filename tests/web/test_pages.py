@@ -70,7 +70,8 @@ async def test_a_game_that_is_over_has_its_report(services: Services, game: int,
     course = await (await browser.get(f"{path}moves.json")).json()
     assert course["pictures"][-2:] == [["story", "Report"], ["chances", "Chances"]]
     story = await (await browser.get(address_figure(path, course["moves"], 3, "story"))).text()
-    assert "<li>Best auction: " in story
+    assert "<h3>Best auction</h3>" in story
+    assert "•" not in story
     assert "try again" not in story
     assert "turn 5" in await (await browser.get(address_figure(path, course["moves"], 3, "chances"))).text()
     assert (await browser.get(address_figure(path, course["moves"], 3, "nothing"))).status == 404

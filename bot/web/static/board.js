@@ -76,10 +76,10 @@ export class Board {
 
   list(from = 0) { // the log: rounds as headings, each line leads to its position
     const log = $("log");
-    if (!from) for (const each of [log, $("rounds")]) each.replaceChildren();
+    if (!from) for (const each of [log, $("rounds"), $("marks")]) each.replaceChildren();
     for (let n = from; n <= this.end; n++) {
       const [, told, seat, round] = this.course.moves[n];
-      if (!n || round !== this.course.moves[n - 1][3]) { make("h3", round, log); make("ol", "", log); make("option", round, $("rounds"), { value: n }); }
+      if (!n || round !== this.course.moves[n - 1][3]) { make("h3", round, log); make("ol", "", log); make("option", round, $("rounds"), { value: n }); make("option", "", $("marks"), { value: n }); }
       const item = make("li", "", log.lastChild, { value: n });
       const line = make("button", told || "…", item, { type: "button" });
       if (seat >= 0) item.dataset.seat = seat % 8;
@@ -156,6 +156,7 @@ export class Board {
       if (svg) this.zoom.take(svg, keep);
       this.light();
       if (this.panel) await this.fill(this.panel);
+      if (this.playing && this.at < this.end && this.course.seat < 0) this.fetch(this.figure, this.stop.signal, this.at + 1).catch(() => {}); // it is kept
     } catch (error) {
       if (error.name === "AbortError" || mine !== this.asked) return;
       $("stage").textContent = error.message;
@@ -163,7 +164,7 @@ export class Board {
     }
   }
 
-  fetch(figure, signal) { return this.source.figure(this.at, this.course.moves[this.at][0], $("palette").value, figure, signal); }
+  fetch(figure, signal, at = this.at) { return this.source.figure(at, this.course.moves[at][0], $("palette").value, figure, signal); }
 
   tap(target) {
     if (this.source.figures) return; // an album has no details
