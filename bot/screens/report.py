@@ -40,7 +40,11 @@ class Chapter(Record, frozen=True):
 
 def make_report_view(chapters: Sequence[Chapter]) -> AidView:
     """Return a report as a page shows it: a heading for each chapter, and its sentences below."""
-    sections = tuple(AidSection(each.about, tuple(filter(None, each.text.split(BULLET)))) for each in chapters)
+    lines = [[line for line in each.text.split(BULLET) if line] for each in chapters]
+    sections = tuple(
+        AidSection(each.about, (f"{first[:1].upper()}{first[1:]}", *more))
+        for each, (first, *more) in zip(chapters, lines, strict=True)
+    )
     return AidView("Report", " ".join(each.plain for each in chapters)[:MAX_ALT_CHARACTERS], sections)
 
 
@@ -273,7 +277,7 @@ def describe_chances(chances: Chances, names: Sequence[str]) -> Iterator[Chapter
     if len(steps) < 2:
         return
     rows = (f"{name} {' → '.join(f'{value}%' for value in row)}" for name, row in zip(names, values, strict=True))
-    how = f"had the program's players played on after {', '.join(steps)}"
+    how = f"if the program's players had played on after {', '.join(steps)}"
     yield Chapter("Chances to win", BULLET.join([how, *rows]))
     swings = [(abs(row[k] - row[k - 1]), seat, k) for seat, row in enumerate(values) for k in range(1, len(row))]
     _, seat, at = max(swings)

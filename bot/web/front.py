@@ -40,6 +40,7 @@ from bot.web.guard import (
     KEPT,
     MAX_TARGET_CHARACTERS,
     NEVER,
+    PREVIEW_COST,
     SECURITY,
     UNKNOWN_COST,
     FigureAddress,
@@ -232,6 +233,7 @@ class WebFront:
         at = next((number for number, move in enumerate(moves) if move.name == name), -1)
         if page.viewer.user or at < 0:
             raise web.HTTPNotFound
+        self.guard.admit(request[ADDRESS], PREVIEW_COST - 1)
         if not self.guard.drawings.take(request[ADDRESS]):
             return _refuse(503, BUSY, {"Retry-After": "2"})
         try:

@@ -14,6 +14,8 @@ BURST, PER_SECOND = 200.0, 40.0
 """Requests that one address may make at once, and how many more each second."""
 UNKNOWN_COST = 10.0
 """Requests that one to a page that is not there counts for: who tries addresses is soon stopped."""
+PREVIEW_COST = 20.0
+"""Requests that one for a preview counts for: it is painted, and each page needs it once."""
 MAX_ADDRESSES = 10_000
 MAX_STREAMS, MAX_STREAMS_EACH = 1000, 6
 """Event streams in all, and of one address."""

@@ -198,7 +198,7 @@ def test_chances_to_win_and_where_they_turned() -> None:
     chances = Chances(("turn 1", "turn 2", "turn 4"), ((30, 20, 10), (40, 70, 75), (30, 10, 15)))
     curve, turn = describe_chances(chances, NAMES)
     assert curve.text.splitlines() == [
-        "had the program's players played on after turn 1, turn 2, turn 4",
+        "if the program's players had played on after turn 1, turn 2, turn 4",
         "• Ann 30% → 20% → 10%",
         "• Bob 40% → 70% → 75%",
         "• Cid 30% → 10% → 15%",

@@ -13,7 +13,7 @@ from bot.service.boards import BoardViewer
 from bot.service.services import Services
 from bot.web.course import PageCourse, pack_course
 from bot.web.front import FRESH_SECONDS, WebFront
-from bot.web.guard import BURST, MAX_DRAWINGS_EACH, Guard
+from bot.web.guard import BURST, MAX_DRAWINGS_EACH, PREVIEW_COST, Guard
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, EVE, Clock
 from tests.web.conftest import PLACE, Browser, address_figure, begin, fetch_moves, find_path, finish, play
@@ -77,7 +77,9 @@ async def test_a_game_that_is_over_has_its_report(services: Services, game: int,
     assert (await browser.get(address_figure(path, course["moves"], 3, "nothing"))).status == 404
 
 
-async def test_a_preview_shows_the_public_card(services: Services, game: int, browser: Browser) -> None:
+async def test_a_preview_shows_the_public_card(
+    services: Services, game: int, front: WebFront, browser: Browser
+) -> None:
     """By a whole address, as tags need; of a position in force only, and never of a player's own page."""
     path = await find_path(services, game)
     page = await (await browser.get(path)).text()
@@ -86,6 +88,11 @@ async def test_a_preview_shows_the_public_card(services: Services, game: int, br
     answer = await browser.get(image)
     assert answer.content_type == "image/png"
     assert (await answer.read()).startswith(b"\x89PNG")
+    front.guard.clock = lambda: 0.0
+    front.guard._buckets.clear()
+    statuses = [(await browser.get(image)).status for _ in range(int(BURST / PREVIEW_COST) + 1)]
+    assert statuses == [*[200] * int(BURST / PREVIEW_COST), 429], "who asks for many waits"
+    front.guard._buckets.clear()
     own = await find_path(services, game, BOB.id)
     assert (await browser.get(f"{own}{image.rpartition('/')[2]}")).status == 404
     here = await services.table.load_position(game)
