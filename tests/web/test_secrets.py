@@ -1,5 +1,7 @@
 """Nothing secret is in the bytes of another's page: hidden treasuries, drafts and notes."""
 
+import pytest
+
 from bot.model.orders import OrderWish
 from bot.service.boards import BoardViewer
 from bot.service.people import DeskPlace
@@ -9,16 +11,31 @@ from bot.web.guard import FigureAddress
 from engine import TITLES
 from tests.bot.conftest import ANN, BOB, CID
 from tests.playthroughs.record import read
+from tests.web import worlds
 from tests.web.conftest import Browser, fetch_moves, find_path
 from tests.web.worlds import list_leaks
 
 CANARY = "canary4711"
 
 
-def test_who_may_not_know_a_treasury_gets_the_same_bytes() -> None:
-    """In two worlds that differ by hidden treasuries; ``tests.web.worlds`` compares every position of many games."""
+@pytest.mark.parametrize(
+    ("name", "every", "first"), [("1860-treasuries-hidden", 260, 70), ("1862-2", 300, 120), ("steel_driver-3", 90, 40)]
+)
+def test_who_may_not_know_gets_the_same(name: str, every: int, first: int) -> None:
+    """In two worlds that differ by hidden treasuries; where nothing is hidden, no seat is told what others are not.
+
+    ``tests.web.worlds`` compares every position of many games.
+    """
+    kept = read(name)
+    assert [*list_leaks(kept.setup, kept.read_log(), every, first)] == []
+
+
+def test_the_comparison_of_worlds_finds_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were shareholders not meant to know what they are shown, it would say so."""
+    monkeypatch.setattr(worlds, "may_know", lambda company, seat: False)
     kept = read("1860-treasuries-hidden")
-    assert [*list_leaks(kept.setup, tuple(kept.read_log()), every=260, first=70)] == []
+    (leak, *_) = list_leaks(kept.setup, kept.read_log()[:70], 70)
+    assert "tells of" in leak
 
 
 async def test_drafts_notes_and_orders_change_no_page(services: Services, game: int, browser: Browser) -> None:
