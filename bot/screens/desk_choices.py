@@ -6,6 +6,7 @@ makes screens.
 
 import re
 from collections.abc import Sequence
+from textwrap import wrap
 
 import msgspec
 
@@ -82,17 +83,25 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
         elif private and (number < 2 or tip.action == no):
             buttons += _make_combined_buttons(desk, number, tip)
     buttons = [*whole, *buttons]
-    if desk.again is not None and desk.again not in done:
-        words = desk.game.title.words.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
-        label = fit_label(f"Repeat: {words}".rstrip("."))
-        if label.partition(": ")[2] not in [button.label for button in buttons]:
-            buttons.insert(1, Button(label, desk.make_control("again", make_mark(desk.again))))
+    again = desk.again
+    if again is not None and again not in done and not any(_earn_alike(desk, tip.action, again) for _, tip in tips):
+        words = desk.game.title.words.say(desk.game.play(desk.seat, again).events[0], desk.names).rstrip(".")
+        label = fit_label(f"Repeat: {words}")
+        label = label if ": " in label else f"Repeat the run for {find_amount(words.partition(': ')[0])}"
+        buttons.insert(1, Button(label, desk.make_control("again", make_mark(again))))
     short = find_short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
             label = _mark(desk, action, label_move(desk, action) or action.verb.capitalize())
             buttons.append(Button(label, desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
     return [msgspec.structs.replace(one, tone="main") if not at else one for at, one in enumerate(buttons[:most])]
+
+
+def _earn_alike(desk: Desk, one: Action, other: Action) -> bool:
+    """Return whether two runs bring the same: then the later button has nothing to offer."""
+    story = desk.game.title.story
+    ran = [story and story.ran(desk.game.play(desk.seat, each).events[0]) for each in (one, other)]
+    return ran[0] is not None and ran[0] == ran[1]
 
 
 def _mark(desk: Desk, action: Action, label: str) -> str:
@@ -284,7 +293,7 @@ def _fit(
     """Return the words and buttons that a phone shows without scrolling; the others come with *More…*."""
     kept, height = list[str](), 0
     for line in lines:
-        height += -(-len(line.replace("*", "").removeprefix("-# ")) // PHONE_CHARACTERS)
+        height += len(wrap(line.replace("*", "").removeprefix("-# "), PHONE_CHARACTERS)) or 1
         if height > MAX_PHONE_LINES:
             break
         kept.append(line)

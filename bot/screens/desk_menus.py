@@ -298,6 +298,13 @@ def make_value_menus(desk: Desk, draft: Draft, labels: Sequence[str], said: Coll
 def make_value_option(label: str, value: str) -> MenuOption:
     """Return the line of a menu for a value: as much as a phone shows, and smaller below it what is cut off."""
     short = fit_label(label)
+    if len(short) == 1 < len(label):  # the letter of a picture alone says nothing: "A · towards Downham Market"
+        whole = label[len(short) :].removeprefix(" · ")
+        return MenuOption(
+            clip(f"{short} · {whole.split(' and ')[0].split(' · ')[0]}", MAX_SHORT_LABEL),
+            value,
+            clip(whole, MAX_OPTION_LENGTH),
+        )
     detail = label.removeprefix(short).removeprefix(" · ") if label.startswith(short) else label
     return MenuOption(short, value, clip(detail.lstrip("; :,"), MAX_OPTION_LENGTH))
 

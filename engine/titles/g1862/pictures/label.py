@@ -210,6 +210,8 @@ def _describe_rust(s: State, band: Band) -> str:
 
 
 def _write_warranties(_: State, action: a.BuyTrain) -> str:
+    if action.seller != trains.BANK:
+        return ""  # those it has are told with the train
     if not action.warranties:
         return "no extra warranty"
     runs = "one more run" if action.warranties == 1 else f"{action.warranties} more runs"
@@ -296,7 +298,7 @@ _LABELS: trading.Labels[State] = {
     (a.LinkLondon, ""): lambda *_: "Build the link to London",
     (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
     (a.PlaceMarker, ""): _write_placing,
-    (a.PlaceMarker, "menu"): lambda s, action: f"Marker on {places.write_hex(s.board.map.hexes, action.hex)}",
+    (a.PlaceMarker, "menu"): lambda s, action: f"Put marker on {places.write_hex(s.board.map.hexes, action.hex)}",
     (a.PlaceMarker, "hex"): _write_place,
     (a.RemoveMarker, ""): _write_removal,
     (a.RemoveMarker, "menu"): lambda s, action: f"Remove from {places.write_hex(s.board.map.hexes, action.hex)}",
