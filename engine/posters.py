@@ -1,31 +1,31 @@
 """Posters: the card of a table that waits for players, and the frames of a time-lapse."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import Game, ignore_event, play_entry
+from engine.game import Game, play_entry
 from engine.hex_view import HexView, Line
 from engine.record import Event, Record
 from engine.setup import Setup
-from engine.title import Ran, Request, Title
+from engine.title import Ran, Request, Title, insert_names
 from engine.view import (
     MAX_ALT_CHARACTERS,
     Banner,
     Broadsheet,
     Chart,
     MapView,
-    MarketView,
     Network,
     Poster,
     Rank,
     Reached,
+    Reel,
     View,
 )
-from engine.words import pluralise
+from engine.words import join_words, pluralise
 
 FIRST_STOP = 10
 """What stands for the first stop of a hex in an end of its track."""
@@ -33,61 +33,90 @@ MAX_FRAMES = 60
 """Positions of the longest game."""
 
 
-def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Game, ...]:
-    """Return the start of a game, its position after each round, and the last one, without logs.
+class Sample(Record, frozen=True):
+    """A position after a round, without its log, and what happened in that round."""
+
+    game: Game
+    events: tuple[Event, ...] = ()
+
+
+def sample_positions(game: Game, most: int = MAX_FRAMES) -> tuple[Sample, ...]:
+    """Return the start of a game, its position after each round, and the last one.
 
     If there are more than ``most``, they are evenly spread.
     """
     title, setup = game.title, game.setup
     state = title.deal(setup)
-    kept = [title.clone(state)]
+    kept, events = [Sample(Game(setup, (), (), title.clone(state)))], list[Event]()
     rounds = _list_finished_rounds(Game(setup, (), (), state))
     for said in game.list_in_force():
-        play_entry(title, state, said, ignore_event)
+        play_entry(title, state, said, events.append)
         now = _list_finished_rounds(Game(setup, (), (), state))
         if now != rounds:
-            kept.append(title.clone(state))
+            kept.append(Sample(Game(setup, (), (), title.clone(state)), tuple(events)))
+            events.clear()
         rounds = now
-    kept.append(title.clone(state))
+    kept.append(Sample(Game(setup, (), (), title.clone(state)), tuple(events)))
     step = max(1.0, (len(kept) - 1) / max(1, most - 1))
     count = min(len(kept), most)
-    return tuple(Game(setup, (), (), kept[round(k * step)]) for k in range(count))
+    return tuple(kept[round(k * step)] for k in range(count))
 
 
 def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
-    """Return a picture of each sampled position: the card with the market, else the first picture.
+    """Return a frame for each sampled position: its board, its caption, and worth so far; else the first picture.
 
-    The charts of all cards have the axes of the last one, so that lines grow and never jump.
+    The charts of all frames have the axes of the last one, so that lines grow and never jump.
 
     Args:
         game: with its log.
         names: of the players by seat.
         table: its name.
     """
-    known = [picture.name for picture in game.title.views.pictures]
-    asked = Request("card" if "card" in known else known[0], names=tuple(names), table=table)
+    moments, title = sample_positions(game), game.title
+    if not can_make_broadsheet(title):
+        first = Request(title.views.pictures[0].name, names=tuple(names), table=table)
+        return tuple(moment.game.look(first) for moment in moments)
+    players = tuple(names) or tuple(Request().find_name(seat) for seat in range(game.setup.seats))
     frames = []
-    for moment in sample_positions(game):
-        view = moment.look(asked)
-        market = moment.look(Request("market", names=asked.names)) if "market" in known else None
-        if isinstance(view, Poster) and isinstance(market, MarketView):
-            view = msgspec.structs.replace(view, market=market)
-        frames.append(view)
-    last = frames[-1]
-    whole = last.chart if isinstance(last, Poster) else None
-    return tuple(_fix_axes(view, whole) if whole and isinstance(view, Poster) else view for view in frames)
+    for number, moment in enumerate(moments):
+        board, chart = (moment.game.look(Request(name, names=players, table=table)) for name in ("map", "chart"))
+        assert isinstance(board, MapView | Network)
+        assert isinstance(chart, Chart)
+        when = chart.steps[-1] if number and chart.steps else ""
+        told = _choose_caption(title, moment, players, chart) if number else table or title.name
+        caption = ": ".join(filter(None, (when if number < len(moments) - 1 else "", told)))
+        if isinstance(board, MapView):
+            board = replace(board, hexes=tuple(replace(each, mark="") for each in board.hexes), lines=(), notes=())
+        board = replace(board, title="", headline="", banner=None)
+        frames.append(
+            Reel("Time-lapse", f"{caption}."[:MAX_ALT_CHARACTERS], board, caption, chart, identity=title.views.identity)
+        )
+    if len(frames) > 2 and frames[-2].caption.endswith(frames[-1].caption):  # the last round ended the game
+        del frames[-2]
+    steps = frames[-1].chart.steps
+    most = max((value or 0 for line in frames[-1].chart.series for value in line.values), default=0)
+    for number, frame in enumerate(frames):
+        blank = (None,) * (len(steps) - len(frame.chart.steps))
+        series = tuple(replace(line, values=(*line.values, *blank)) for line in frame.chart.series)
+        frames[number] = replace(frame, chart=replace(frame.chart, steps=steps, series=series, most=most))
+    return tuple(frames)
 
 
-def _fix_axes(card: Poster, whole: Chart) -> Poster:
-    """Return a card whose chart has the steps and the height of another, empty where it has no values yet."""
-    if card.chart is None:
-        return card
-    most = max((value or 0 for line in whole.series for value in line.values), default=0)
-    blank = (None,) * (len(whole.steps) - len(card.chart.steps))
-    series = tuple(msgspec.structs.replace(line, values=(*line.values, *blank)) for line in card.chart.series)
-    return msgspec.structs.replace(
-        card, chart=msgspec.structs.replace(card.chart, steps=whole.steps, series=series, most=most)
-    )
+def _choose_caption(title: Title[Any], moment: Sample, names: Sequence[str], chart: Chart) -> str:
+    """Return the end if it has come, else what mattered most in a round, else who leads after it."""
+    result = title.result(moment.game.state)
+    if result is not None:
+        winners = join_words([names[seat] for seat in result.winners])
+        return f"{winners} {'wins' if len(result.winners) == 1 else 'win'}: {result.reason_in_words}"
+    for kind in title.words.headlines:
+        said = [title.words.say(event, names) for event in moment.events if type(event) is kind]
+        if any(said):
+            return insert_names(next(filter(None, said)), names).rstrip(".")
+    totals = [line.values[-1] or 0 for line in chart.series if line.values]
+    if len(set(totals)) < 2:
+        return ""
+    first = max(range(len(totals)), key=totals.__getitem__)
+    return f"{chart.series[first].name} leads with {chart.unit}{totals[first]}"
 
 
 def _list_finished_rounds(game: Game) -> tuple[str, ...]:
@@ -134,13 +163,16 @@ def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> B
     )
     assert isinstance(card, Poster)
     assert isinstance(chart, Chart)
+    hexes = board.hexes if isinstance(board, MapView) else ()
+    here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
+    shown = [each for each in networks.values() if each.company in here] or [*networks.values()]
     turning, story = tell_course(chart, card.ranks, over=game.result() is not None)
     words = f"{best.company} earns {chart.unit}{best.revenue} in {best.round}" if best.line is not None else ""
     story = (*story[:4], *([f"The best run: {words}."] if words else []))
     told = f"{title.name}. {card.headline or card.title}. {' '.join(story)}"[:MAX_ALT_CHARACTERS]
     return Broadsheet(
         "The game on one sheet", told, title.name, table, _restore_terrain(board, first), card.ranks, chart,
-        tuple(_drop_gone(board, networks.values())), turning, best.line, words, best.stops, story,
+        tuple(shown), turning, best.line, words, best.stops, story,
         headline=card.headline, identity=title.views.identity,
     )  # fmt: skip
 
@@ -193,13 +225,6 @@ def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str
             f"The biggest loss: {chart.series[down[1]].name}, {chart.unit}{-down[0]} {_name_time(steps[down[2]])}."
         )
     return turning, tuple(told)
-
-
-def _drop_gone(board: View, networks: Iterable[Reached]) -> list[Reached]:
-    """Return the networks of companies that still have a token on a board; all, if none has."""
-    hexes = board.hexes if isinstance(board, MapView) else ()
-    here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
-    return [each for each in networks if each.company in here] or [*networks]
 
 
 def _name_time(step: str) -> str:

@@ -177,6 +177,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
             the game in short.
         readings: how a table with these options reads what the rulebook leaves open; by default nothing is open.
         ask_seat: what ``ask`` says to one seat, where that may know more than all; by default it doesn't.
+        headlines: facts that a film tells of a round, those first that matter most.
     """
 
     ask: Callable[[S], Ask]
@@ -185,6 +186,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
     readings: Callable[[Options], Sequence[Reading]] = lambda _options: ()
     ask_seat: Callable[[S, int], Ask] | None = None
+    headlines: tuple[type[Event], ...] = ()
 
 
 class Views(msgspec.Struct, Generic[S], frozen=True):

@@ -314,16 +314,20 @@ class Rank(Record, frozen=True):
 
 
 class Poster(View, frozen=True):
-    """A card to be shared, 1600 by 900: the board, who stands where, worth by round, some facts.
-
-    With a ``market`` that stands in place of chart and facts.
-    """
+    """A card to be shared, 1600 by 900: the board, who stands where, worth by round, some facts."""
 
     board: MapView | Network
     ranks: tuple[Rank, ...]
     chart: Chart | None = None
     facts: tuple[str, ...] = ()
-    market: MarketView | None = None
+
+
+class Reel(View, frozen=True):
+    """A frame of a film: the board, what happened, who is worth what on a chart with fixed axes."""
+
+    board: MapView | Network
+    caption: str
+    chart: Chart
 
 
 class Reached(Record, frozen=True):
@@ -376,4 +380,6 @@ class Note(View, frozen=True):
     lines: tuple[str, ...]
 
 
-AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | Broadsheet | AidView | Note
+AnyView = (
+    MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | Broadsheet | Reel | AidView | Note
+)

@@ -20,6 +20,7 @@ from engine.view import (
     Note,
     Panels,
     Poster,
+    Reel,
     Sheet,
     View,
 )
@@ -29,16 +30,18 @@ from render.pdf import write_pdf
 from render.pixels import paint
 from render.places import network
 from render.scene import Scene
-from render.sheets import aid, broadsheet, chart, charter, market, poster, sheet, tables
+from render.sheets import aid, broadsheet, chart, charter, market, poster, reel, sheet, tables
 from render.theme import Palette, name_tinted_palette
 
 MAX_BYTES = 8 * 1024 * 1024
 """What Discord takes without asking anybody for money."""
 Builder = Callable[[View, str], Scene]
-FILM_WIDTH = 1000
+FILM_WIDTH = 1080
+MAX_FILM_BYTES = 3_000_000
+"""Of a film, so that it begins at once on a phone."""
 FRAME_MS, LAST_FRAME_MS = 900, 4000
 """Milliseconds that a view stands, and the last one."""
-QUALITIES = (80, 60, 40, 20)
+QUALITIES = (72, 50, 34, 20)
 """Tried until the file is small enough."""
 
 
@@ -61,6 +64,7 @@ BUILDERS: Mapping[type[View], Builder] = {
     Chart: cast("Builder", chart.build_scene),
     Network: cast("Builder", network.build_scene),
     Broadsheet: cast("Builder", broadsheet.build_scene),
+    Reel: cast("Builder", reel.build_scene),
     Poster: cast("Builder", poster.build_scene),
     AidView: cast("Builder", aid.build_scene),
     Note: cast("Builder", tables.build_note_scene),
@@ -145,7 +149,7 @@ class Renderer:
 
 
 def film(views: Sequence[View], palette: Palette = "standard", width: int = FILM_WIDTH) -> bytes:
-    """Return views as an animated WebP smaller than what Discord takes.
+    """Return views as an animated WebP that is small enough for a phone, and for Discord.
 
     All frames are as large as the largest; a smaller one stands at the top.
     """
@@ -156,6 +160,6 @@ def film(views: Sequence[View], palette: Palette = "standard", width: int = FILM
     whole = b""
     for quality in QUALITIES:
         whole = paint.encode_webp(frames, (FRAME_MS, LAST_FRAME_MS), quality)
-        if len(whole) < MAX_BYTES:
+        if len(whole) < MAX_FILM_BYTES:
             break
     return whole

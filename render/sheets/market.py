@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from engine.record import Record
 from engine.view import Cell, MarketView
 from render import fonts
@@ -79,17 +77,6 @@ def build_scene(view: MarketView, palette: str) -> Scene:
         lines, y = draw_paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
     return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
-
-
-def build_bare_scene(view: MarketView, palette: str) -> Scene:
-    """Return the cells alone, in the colours that they have in the whole picture."""
-    grounds = load_theme(palette).assign_zone_grounds(
-        [name for name, *_ in view.zones] + [cell.zone for cell in view.cells]
-    )
-    items, y = _draw_cells(
-        msgspec.structs.replace(view, moves=()), grounds, Liveries(view.brands, load_theme(palette)), EDGE
-    )
-    return Scene(PIXELS, y, PIXELS, "paper", tuple(items))
 
 
 def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: float) -> tuple[list[Item], float]:

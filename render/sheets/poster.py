@@ -2,13 +2,13 @@
 
 import msgspec
 
-from engine.view import MapView, MarketView, Poster, Rank
+from engine.view import MapView, Poster, Rank
 from render import fonts
 from render.banner import measure_banner
 from render.hexes import board
 from render.places import network
 from render.scene import Box, Disc, Face, Inset, Item, Label, Scene
-from render.sheets import chart, market
+from render.sheets import chart
 
 PIXELS, WHOLE = 1600, 900
 EDGE, GAP = 28, 34
@@ -20,7 +20,7 @@ BULLET = 24
 """How far a fact is set in, with a dot before its first line."""
 
 MAX_RANK_HEIGHT = 88.0
-"""Height of a line where there is neither chart nor market: who sits there is all there is to tell."""
+"""Height of a line where there is no chart: who sits there is all there is to tell."""
 
 MAX_RANKS_IN_COLUMN, MIN_COLUMN = 5, 380
 """Players above whom there are two columns of them, and how wide each is at least."""
@@ -60,17 +60,13 @@ def build_scene(view: Poster, palette: str) -> Scene:
     columns = 2 if two_columns else 1
     rows = -(-len(shown) // columns)
     top = y + rows * RANK + 14
-    prices = _draw_market(view.market, palette, (left, top, high - EDGE)) if view.market else []
-    if prices:  # below the market is the chart, if there is room, and no facts
-        facts, low, top = [], high - EDGE + 14, top + prices[0].width * prices[0].scene.height / prices[0].scene.width
     charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= MIN_CHART_HEIGHT
     room = (PIXELS - EDGE - left - (columns - 1) * GAP) / columns
-    tall_row = RANK if charted or prices else max(RANK, min(MAX_RANK_HEIGHT, (low - 14 - y) / max(1, rows)))
+    tall_row = RANK if charted else max(RANK, min(MAX_RANK_HEIGHT, (low - 14 - y) / max(1, rows)))
     worth = max((fonts.measure_text(rank.words, NAME) for rank in shown), default=0.0)
     for k, rank in enumerate(shown):
         at = (left + k // rows * (room + GAP), y + k % rows * tall_row, room, tall_row)
         items += _draw_rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
-    items += prices
     items += _draw_chart(view, palette, (left, top, low - 14)) if charted else []
     for k, (line, first) in enumerate(facts):
         items.append(Label(left + BULLET, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
@@ -102,14 +98,6 @@ def _draw_rank(rank: Rank, at: tuple[float, float, float, float], worth: float, 
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, name, "ink", "bold", "r"))
     return items
-
-
-def _draw_market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Inset]:
-    """Return the cells of the market as large as they fit."""
-    left, top, low = frame
-    whole = market.build_bare_scene(view, palette)
-    wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
-    return [Inset(left, top, wide, whole)]
 
 
 def _draw_chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:

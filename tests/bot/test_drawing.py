@@ -16,7 +16,7 @@ from bot.service.workers.jobs import Held
 from bot.service.workers.pool import Crew, Kept, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from engine.posters import make_frames
-from engine.view import MapView, Poster
+from engine.view import MapView
 from render import Renderer
 from render.cache import MAX_BYTES
 
@@ -68,12 +68,11 @@ def test_a_table_that_waits_for_players_shows_its_board_and_its_seats() -> None:
         assert cards[0].banner.asks == f"2 of {TITLES[title].seats[1]} seats taken"
 
 
-def test_a_time_lapse_shows_board_and_market_and_moves() -> None:
+def test_a_time_lapse_shows_the_board_and_moves() -> None:
     """A game of 1860 as far as it came: the start, and where it stands."""
     game = Game.new(Setup("1860", 2, {}, 0))
     views = make_frames(game, ("Ann", "Ben"), "Sundays")
-    assert [type(view).__name__ for view in views] == ["Poster", "Poster"]
-    assert all(isinstance(view, Poster) and view.market is not None for view in views)
+    assert [type(view).__name__ for view in views] == ["Reel", "Reel"]
     made = FILM.do(Held(game), Film(("Ann", "Ben"), "Sundays"))
     assert (made[:4], made[8:12]) == (b"RIFF", b"WEBP")
     assert len(made) < MAX_BYTES

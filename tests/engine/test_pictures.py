@@ -10,7 +10,7 @@ from engine.pictures import find_own_row, list_subjects, make_card
 from engine.posters import MAX_FRAMES, make_frames
 from engine.setup import LobbyOption, OwnFile, Setup, read_own_file
 from engine.title import Request, Result, Score
-from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, MarketView, Poster, Rank, Series
+from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, Poster, Rank, Reel, Series
 from tests.support.sure import as_a
 
 BOARD = MapView("SR 2", "", (HexView("A1", 0, 0, mark="new"),))
@@ -128,12 +128,10 @@ def test_the_card_of_a_table_that_looks_for_players() -> None:
     assert (full.title, as_a(Banner, full.banner).table) == ("Ready to start", "")
 
 
-def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
+def test_a_film_begins_with_its_name() -> None:
     assert MAX_FRAMES == 60
-    (first, *_) = make_frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"))
-    assert isinstance(as_a(Poster, first).market, MarketView)
-    (first, *_) = make_frames(Game.new(Setup("steel_driver", 3)))
-    assert not isinstance(first, Poster) or first.market is None
+    (first, *_) = make_frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"), "Sundays")
+    assert as_a(Reel, first).caption == "Sundays"
 
 
 @pytest.mark.parametrize("name", ["isle.toml", ""])

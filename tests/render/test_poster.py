@@ -42,22 +42,6 @@ def test_the_chart_of_a_card_is_read_on_a_phone(title: str) -> None:
     assert {load_theme("standard").choose_stroke(rank.line).colour for rank in view.ranks} <= colours
 
 
-def test_a_frame_of_the_time_lapse_shows_the_market_in_its_own_colours() -> None:
-    """Cells as in the picture of the market, and no piece of a line where no chart is."""
-    card, prices = picture("1862", "late", "card"), picture("1862", "late", "market")
-    assert isinstance(card, Poster)
-    assert isinstance(prices, MarketView)
-    drawn = build_scene(msgspec.structs.replace(card, market=prices))
-    _, inset = (item for item in list_items(drawn.items) if isinstance(item, Inset))
-    grounds = [
-        [item.fill for item in list_items(items) if _is_cell(item)] for items in (inset.scene.items, _alone(prices))
-    ]
-    assert len(grounds[0]) == len(prices.cells)
-    assert grounds[0] == grounds[1]
-    colours = {item.colour for item in list_items(drawn.items) if isinstance(item, Curve)}
-    assert not {load_theme("standard").choose_stroke(rank.line).colour for rank in card.ranks} & colours
-
-
 def _alone(view: MarketView) -> tuple[Item, ...]:
     return build_scene(msgspec.structs.replace(view, banner=None)).items
 

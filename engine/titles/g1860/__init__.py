@@ -19,7 +19,7 @@ from engine.titles.g1860.advice import ORDERS
 from engine.titles.g1860.pictures import look
 from engine.titles.g1860.pictures.ask import ask, ask_seat
 from engine.titles.g1860.pictures.label import write_label
-from engine.titles.g1860.pictures.say import BRIEF, say
+from engine.titles.g1860.pictures.say import BRIEF, HEADLINES, say
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
@@ -59,6 +59,7 @@ TITLE: Title[State] = Title(
         say=say,
         rules=lambda _options: read_rules(__name__),
         readings=lambda _options: read_readings(__name__),
+        headlines=HEADLINES,
     ),
     views=Views(
         pictures=look.PICTURES,

@@ -20,7 +20,7 @@ from engine.titles.g1862.ground import find_bases
 from engine.titles.g1862.pictures import look
 from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import write_label
-from engine.titles.g1862.pictures.say import BRIEF, say
+from engine.titles.g1862.pictures.say import BRIEF, HEADLINES, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
@@ -58,6 +58,7 @@ TITLE: Title[State] = Title(
         say=say,
         rules=lambda _options: read_rules(__name__),
         readings=lambda _options: read_readings(__name__),
+        headlines=HEADLINES,
     ),
     views=Views(
         pictures=look.PICTURES,

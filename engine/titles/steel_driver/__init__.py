@@ -30,6 +30,7 @@ TITLE: Title[State] = Title(
         say=say.say,
         rules=setup.list_rules,
         readings=lambda _options: read_readings(__name__),
+        headlines=say.HEADLINES,
     ),
     views=Views(
         pictures=look.PICTURES,

@@ -129,3 +129,9 @@ def list_trains_to_rust(s: State, seat: int) -> Iterator[str]:
 
 
 BRIEF: Brief[State] = Brief(tell, list_concerns)
+
+HEADLINES = (
+    e.SouthernFormed, facts.TopReached, facts.BankBroke, e.WentBankrupt, facts.ReceivershipBegan, facts.PhaseBegun,
+    facts.CompanyFloated, facts.DirectorChanged, e.InsolvencyBegan, e.LayerOpened, facts.CompanyStarted, e.AuctionWon,
+)  # fmt: skip
+"""Facts that a film tells of a round, those first that matter most."""

@@ -262,3 +262,9 @@ def list_trains_to_rust(s: State, seat: int) -> Iterator[str]:
 
 
 BRIEF: Brief[State] = Brief(tell, list_concerns)
+
+HEADLINES = (
+    e.LnerFormed, e.LnerAnnounced, facts.TopReached, facts.BankBroke, e.WentBankrupt, e.MergerBegan, e.Refinanced,
+    e.CharterFailed, facts.PhaseBegun, facts.CompanyFloated, facts.DirectorChanged, e.CharterWon, facts.CompanyStarted,
+)  # fmt: skip
+"""Facts that a film tells of a round, those first that matter most."""

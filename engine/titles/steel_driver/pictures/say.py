@@ -210,3 +210,6 @@ def list_concerns(before: State, after: State, seat: int, names: Names) -> list[
 
 
 BRIEF: Brief[State] = Brief(tell, list_concerns)
+
+HEADLINES = (e.LineJoined,)
+"""Facts that a film tells of a turn, those first that matter most."""
