@@ -17,7 +17,7 @@ import msgspec
 from engine.view import Brand
 from render.scene import Curve, Disc, Item, Livery, Pattern, Point, Polygon
 
-Palette = Literal["standard", "deutan", "protan", "tritan", "mono"]
+Palette = Literal["standard", "dark", "deutan", "protan", "tritan", "mono"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
 FOLDER = Path(__file__).parent / "themes"
 Colour = tuple[int, int, int]

@@ -23,6 +23,7 @@ from render import PALETTES
 MAX_RESULT_LINES = 15
 _PALETTES = {
     "standard": "as printed",
+    "dark": "light letters on dark grounds",
     "deutan": "for red-green colour blindness (weak green)",
     "protan": "for red-green colour blindness (weak red)",
     "tritan": "for blue-yellow colour blindness",
