@@ -23,9 +23,9 @@ THIN = (20.2, 22.7)
 """Sizes in pixels at which the hinting of our face thins round figures: there words are painted doubled and halved."""
 COLOURS, MIN_BLENDS, MAX_EXACT = 80, 40, 88
 """Colours of a picture, how many of them are blends at least, and how many are exact at most."""
-SAMPLE, CLOSE_SAMPLE = 8, 4
-"""One pixel in so many, across and down, tells which blends there are, and which colours are seen."""
-NEAR = 6
+SAMPLE, MAX_COUNTED = 8, 1 << 16
+"""One pixel in so many, across and down, tells which blends there are; colours that are counted at most."""
+NEAR = 10
 """Levels by which two colours must differ so that Pillow's table of colours, of cells of 4, parts them."""
 MIN_PIXELS = 200
 """What a colour covers that stays exact."""
@@ -174,11 +174,8 @@ def _is_near(colour: Colour, others: Collection[Colour]) -> bool:
 
 def _find_seen_colours(image: Image.Image, exact: Collection[Colour]) -> list[Colour]:
     """Return those of some colours that cover more than ``MIN_PIXELS``, the largest areas first."""
-    size = (max(1, image.width // CLOSE_SAMPLE), max(1, image.height // CLOSE_SAMPLE))
-    sample = image.resize(size, Image.Resampling.NEAREST)
-    often = {colour: count for count, colour in sample.getcolors(size[0] * size[1]) or ()}
-    least = MIN_PIXELS / CLOSE_SAMPLE**2
-    seen = sorted((-often[colour], colour) for colour in exact if often.get(colour, 0) >= least)
+    often = {colour: count for count, colour in image.getcolors(MAX_COUNTED) or ()}
+    seen = sorted((-often[colour], colour) for colour in exact if often.get(colour, 0) >= MIN_PIXELS)
     return [colour for _, colour in seen[:MAX_EXACT]]
 
 

@@ -29,6 +29,8 @@ from engine.view import (
 from render import PALETTES, Palette, PictureStyle, png
 from render.cache import MAX_BYTES, build_scene
 from render.hexes import tile
+from render.pixels.paint import paint_png
+from render.scene import Box, Scene
 from tests.render.golden import FOLDER, NAMES, draw_sample, far_apart
 from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board
@@ -189,3 +191,13 @@ def test_a_faded_hex_is_paler() -> None:
         return min(sum(colour) for colour in colours_of(view))
 
     assert darkest(MapView("", "", faded, BRANDS)) >= darkest(MapView("", "", hexes, BRANDS))
+
+
+def test_a_thin_line_of_two_hundred_pixels_keeps_its_colour() -> None:
+    """Wherever it lies: every pixel counts, not one in so many; near colours don't take its place."""
+    for y in range(50, 54):
+        scene = Scene(
+            400, 100, 400, "#123460", (Box(50, y, 300, 1, 0, "#123456"), Box(50, y + 20, 300, 9, 0, "#bbaa00"))
+        )
+        image = Image.open(io.BytesIO(paint_png(scene, "standard"))).convert("RGB")
+        assert image.getpixel((200, y)) == (0x12, 0x34, 0x56)
