@@ -204,16 +204,16 @@ def pack_course(course: PageCourse) -> bytes:
     return gzip.compress(msgspec.json.encode(course), COMPRESSION, mtime=0)
 
 
-async def draw_afterwards(services: Services, here: Position, said: FigureAddress) -> bytes:
-    """Return what is told of a game that is over, as a figure."""
-    views = await make_afterwards(services, here)
+async def draw_afterwards(services: Services, page: "OpenPage", said: FigureAddress) -> bytes:
+    """Return what is told of a game that is over, as a figure; to a player with decisions of their own."""
+    views = await make_afterwards(services, page.here, page.viewer.user)
     view = views.get(said.picture, Note(AFTERWARDS[CHANCES], "", ("The game ended too soon for a course.",)))
     return gzip.compress(html(view, PictureStyle(said.palette)).encode(), COMPRESSION, mtime=0)
 
 
-async def make_afterwards(services: Services, here: Position) -> dict[str, AnyView]:
+async def make_afterwards(services: Services, here: Position, user: str = "") -> dict[str, AnyView]:
     """Return the views of what is told of a game that is over, by name."""
-    views: dict[str, AnyView] = {STORY: make_report_view(await fetch_report(services, here))}
+    views: dict[str, AnyView] = {STORY: make_report_view(await fetch_report(services, here, user))}
     for curve in await list_curves(services, here):
         views[CHANCES] = curve
     return views

@@ -249,8 +249,8 @@ class WebFront:
         if said.picture in AFTERWARDS:
             if said.picture not in list_afterwards(page.here):
                 raise web.HTTPNotFound
-            name = msgspec.msgpack.encode((page.viewer.game, page.here.version, said.palette, said.picture))
-            return await self._figures.get_or_make(name, lambda: draw_afterwards(self.services, page.here, said))
+            name = msgspec.msgpack.encode((page.viewer, page.here.version, said.palette, said.picture))
+            return await self._figures.get_or_make(name, lambda: draw_afterwards(self.services, page, said))
         asked = make_asked(page, said)
         name = msgspec.msgpack.encode((page.viewer.game, said.name, asked))
         return await self._figures.get_or_make(name, lambda: self.services.workers.do(FIGURE, asked, page.here.course))

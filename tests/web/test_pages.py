@@ -73,6 +73,8 @@ async def test_a_game_that_is_over_has_its_report(services: Services, game: int,
     assert "<h3>Best auction</h3>" in story
     assert "•" not in story
     assert "try again" not in story
+    own = address_figure(await find_path(services, other, BOB.id), course["moves"], 3, "story")
+    assert "Decisions of yours to try again" in await (await browser.get(own)).text()
     assert "turn 5" in await (await browser.get(address_figure(path, course["moves"], 3, "chances"))).text()
     assert (await browser.get(address_figure(path, course["moves"], 3, "nothing"))).status == 404
 
