@@ -203,7 +203,7 @@ async def _tidy(services: Services) -> None:
 
 
 async def _check_daily(services: Services, settings: Settings) -> None:
-    """Play every log again, once a day, in a process of its own: no one at a table notices."""
+    """Forget old posts and play every log again, once a day, in a process of its own: no one at a table notices."""
     last, now = await services.duties.read_note(CHECK), services.clock()
     if not last.isdecimal():  # the database was looked at when the bot started
         await services.duties.write_note(CHECK, str(now))
@@ -211,6 +211,7 @@ async def _check_daily(services: Services, settings: Settings) -> None:
     if 0 <= now - int(last) < DAY or not await services.duties.take_duty(CHECK, int(services.intervals.chores) // 2):
         return
     await services.duties.write_note(CHECK, str(now))
+    log.info("posts of past turns were forgotten", posts=await services.outbox.forget_past_turns())
     code, told = await _check_in_process(settings)
     if code:
         log.error("the database is damaged", words=told)

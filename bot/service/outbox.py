@@ -8,7 +8,7 @@ import msgspec
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.clock import Clock
+from bot.model.clock import DAY, Clock
 from bot.model.letters import NumberedMoves
 from bot.model.posts import End, Owed, Pictures, Summary, build_deck_key, build_turn_key
 from bot.store import games, leases, outbox, posted
@@ -19,6 +19,7 @@ from engine import Record
 
 log = structlog.get_logger(__name__)
 LATE_SECONDS = 5 * 60
+POSTS_KEPT_DAYS = 30
 LEASE_SECONDS = 30
 """Seconds after which the batches of a sender that fell silent are handed out to another."""
 
@@ -208,6 +209,11 @@ class Outbox:
         async with self.database.writing(stored.game or None, wakes=False) as session:
             await outbox.put_off(session, stored, until)
             await outbox.mark_not_sent(session, [stored])
+
+    async def forget_past_turns(self) -> int:
+        """Forget posts about turns that were over long ago; return how many."""
+        async with self.database.writing(wakes=False) as session:
+            return await posted.forget_past_turns(session, self.clock() - POSTS_KEPT_DAYS * DAY)
 
     async def hurry(self, guild: str) -> None:
         """Let what could not be sent to a server be tried now: something has changed there."""

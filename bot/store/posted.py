@@ -1,9 +1,11 @@
-"""What was posted and written: looked up by its key, its message, its number; and owed again."""
+"""What was posted and written: looked up by its key, its message, its number; owed again; and forgotten."""
 
 from collections.abc import Collection
+from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, or_
+from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -20,7 +22,9 @@ from bot.model.posts import (
     Ping,
     Post,
     Ring,
+    Summary,
     TimeUp,
+    Turn,
     name_kind,
 )
 from bot.model.records import Home
@@ -211,3 +215,22 @@ async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:
 async def release_calls(session: AsyncSession, tables: Collection[int]) -> None:
     """Owe again the calls that were held back."""
     await update_rows(session, OutboxRow, *_of_tables(tables, "held"), state="owed")
+
+
+# --- what is forgotten -------------------------------------------------------------------
+
+_OF_PAST_TURNS = [name_kind(kind) for kind in (Turn, Summary, Pictures, Ping, OnDeck)]
+"""Most of what is posted; the message of the last turn, and what was said after it, is never forgotten."""
+
+
+async def forget_past_turns(session: AsyncSession, before: int) -> int:
+    """Forget what was first owed before a moment about turns that are over; return how many posts that were.
+
+    A table of which any such post is still owed keeps them all.
+    """
+    old: Any = aliased(OutboxRow)
+    last = select(func.max(old.id)).where(old.game == OutboxRow.game, old.kind == name_kind(Turn)).scalar_subquery()
+    of_old = (old.game == OutboxRow.game, old.kind.in_(_OF_PAST_TURNS), old.created < before)
+    is_owed = select(old.id).where(*of_old, old.state.not_in(("sent", "dropped"))).exists()
+    which = (col(OutboxRow.kind).in_(_OF_PAST_TURNS), col(OutboxRow.created) < before, col(OutboxRow.id) < last)
+    return (await session.exec(delete(OutboxRow).where(*which, ~is_owed))).rowcount

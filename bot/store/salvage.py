@@ -26,6 +26,8 @@ _WITHOUT_COPY = ("outbox", "obligation", "lease")
 """Of which what is lost is owed again, or taken again."""
 _NAMED = {"log": ("id", "game", "seq"), "outbox": ("id",), "game": ("id", "state"), "seat": ("id", "game")}
 """Columns that an index has of each row, with which a lost row is known."""
+MIN_FREE_PAGES, FREE_PART = 1024, 4
+"""Free pages of a file that are given back: so many, and at least one of so many of all."""
 BUSY_SECONDS = 30
 MAX_ROWS = 1 << 17
 """If not even their number can be read."""
@@ -52,6 +54,16 @@ def add_copies(connection: Connection) -> None:
             names = [name for (name,) in connection.exec_driver_sql(_COLUMNS, (table,))]
             columns = ", ".join(f'"{name}"' for name in names)
             connection.exec_driver_sql(f'CREATE INDEX "{_COPY}{table}" ON "{table}" ({columns})')
+
+
+def give_back_space(path: Path) -> bool:
+    """Write a file anew if much of it is free; return whether it was. No one may write to it meanwhile."""
+    with contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file:
+        free, pages = (file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("freelist_count", "page_count"))
+        is_much: bool = free >= MIN_FREE_PAGES and FREE_PART * free >= pages
+        if is_much:
+            file.execute("VACUUM")
+    return is_much
 
 
 def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from bot.model.errors import BotError
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
 from bot.store.migrations import upgrade_schema
-from bot.store.salvage import Renewal, find_damaged, renew_tables
+from bot.store.salvage import Renewal, find_damaged, give_back_space, renew_tables
 
 TIMEOUT_SECONDS = 2.0
 """Seconds a writer waits for its turn and for other programs together: the user is answered within three."""
@@ -189,7 +189,9 @@ class SqliteFile:
         """Let new rows of tables get numbers after those that were copied: they do."""
 
     async def tidy(self) -> None:
-        """Bring what was written ahead into the file, so that neither grows without bounds."""
+        """Bring what was written ahead into the file, and give back its free space: neither grows without bounds."""
+        async with self._turn:
+            await asyncio.to_thread(give_back_space, self.path)
         async with self.reader.connect() as connection:
             await connection.exec_driver_sql("COMMIT")
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,6 +1,8 @@
 """The store: its form, its transactions, the log, the posts owed."""
 
 import asyncio
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from bot.service.outbox import Outbox
 from bot.service.services import Services
 from bot.store import games, log, outbox, sqlite
 from bot.store.database import Database
+from bot.store.salvage import MIN_FREE_PAGES, give_back_space
 from engine import TITLES, LogEntry
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
@@ -282,3 +285,16 @@ async def test_the_only_process_of_a_store_takes_over_the_leases_of_a_dead_one_a
     (claim,) = await claim_all(Outbox(services.database, clock))
     assert [stored.key for stored in claim.posts] == [stored.key for stored in had.posts]
     assert all(stored.unsure for stored in claim.posts)
+
+
+def test_a_file_of_which_much_is_free_is_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "some.sqlite"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("CREATE TABLE filler (part)")
+        file.execute("INSERT INTO filler VALUES (zeroblob(?))", (4096 * MIN_FREE_PAGES * 2,))
+        assert not give_back_space(path), "nothing is free"
+        file.execute("DELETE FROM filler")
+    before = path.stat().st_size
+    assert give_back_space(path)
+    assert path.stat().st_size < before / 100
+    assert not give_back_space(path)

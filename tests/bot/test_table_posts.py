@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from bot.model.clock import DAY
-from bot.model.posts import AnyAlarm, Ballot, End, Expire, Lobby, Pictures, Ping, Post, Prompt, Summary, Turn
+from bot.model.posts import AnyAlarm, Ballot, End, Expire, Lobby, Owed, Pictures, Ping, Post, Prompt, Summary, Turn
 from bot.model.records import Home, NewTable
+from bot.service.inspection import Inspection
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.bot.test_inspection import Blind
 from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
 
@@ -174,3 +176,29 @@ async def test_a_table_that_started_is_not_closed_for_want_of_players(
     await services.tidy()
     assert {type(post) for post in await send_all(services)} == {Ping, Ballot}
     assert (await services.lobby.get_table(game)).state == "running"
+
+
+async def test_posts_of_turns_that_were_over_thirty_days_ago_are_forgotten(
+    services: Services, game: int, clock: Clock
+) -> None:
+    """Not the last turn's, however long ago it was asked, and none while one of them is still owed."""
+    outbox, first, last = services.outbox, f"{game}:turn:0", f"{game}:turn:2"
+    for user, bid in ((ANN, 1), (BOB, 2)):
+        await services.table.submit(game, user.id, Bid(bid))
+        await send_all(services)
+    clock.now += 30 * DAY
+    assert await outbox.forget_past_turns() == 0
+    clock.now += 1
+    turn = sure(await services.posted.find_post(first))
+    await outbox.owe(Owed(first, turn.post, clock.now))
+    assert await outbox.forget_past_turns() == 0
+    await send_all(services)
+    assert await outbox.forget_past_turns() > 0
+    assert await services.posted.find_post(first) is None
+    assert await services.posted.find_post(f"{game}:summary:0") is None
+    assert sure(await services.posted.find_post(last)).message
+    assert await services.posted.find_post(f"{game}:pictures:2") is not None
+    await Inspection(services.table, Blind()).run_round()
+    assert await outbox.list_due() == [], "what is forgotten is not owed anew"
+    await services.table.submit(game, CID.id, Bid(3))
+    assert only(await send_all(services), Summary) is not None
