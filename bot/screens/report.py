@@ -101,7 +101,8 @@ class _Words:
 
     def write_sale(self, sale: ShareSale) -> str:
         """Return a sale and what keeping the shares would have brought, without a full stop."""
-        would = self.write_amounts((sale.dividends, "in dividends"), (sale.left, _say_left(sale)))
+        final = _say_left(sale, "at the final price")  # which the sale itself may have lowered
+        would = self.write_amounts((sale.dividends, "in dividends"), (sale.left, final))
         sold = (
             f"{self.names[sale.seat]} sold {sale.shares} {sale.company} in {sale.round} for {self.unit}{sale.brought}"
         )
@@ -158,8 +159,8 @@ class _Words:
         return f"{won}, brought {self.write_amounts((win.profit, 'of profit'), (win.share, 'for the share'))}"
 
 
-def _say_left(shares: ShareDeal | ShareSale) -> str:
-    return f"at the end, as {shares.became}" if shares.became else "at the end"
+def _say_left(shares: ShareDeal | ShareSale, when: str = "at the end") -> str:
+    return f"{when}, as {shares.became}" if shares.became else when
 
 
 def _count_trains(trains: Sequence[str]) -> str:
