@@ -85,8 +85,8 @@ def test_the_sales_to_regret() -> None:
     )
     found = tell(Findings(sales=sales))
     assert found["Most regretted sale"] == (
-        "Cid sold 3 IWNJ in SR 5 for £155; kept, they would have brought £1340: £870 in dividends and £470 at the final "
-        "price (£1185 given up)."
+        "Cid sold 3 IWNJ in SR 5 for £155; kept, they would have brought £1340: £870 in dividends and £470 at the "
+        "final price (£1185 given up)."
     )
     assert found["Other sales to regret"] == (
         "Ann sold 2 ECR in SR 3 for £284; kept, they would have brought £855: £747 in dividends and £108 at the final "
