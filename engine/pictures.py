@@ -145,7 +145,7 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
     )
     facts = (*_list_facts(chart), *_describe_lead(ranks, totals, chart.unit, over=result is not None))
-    title = "The end" if result else "Standings"
+    title = "The end" if result else f"Standings after {chart.steps[-1]}"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
     told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])

@@ -22,8 +22,10 @@ MIN_WIDTH = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 NAMES = (0.8, 0.62, 0.5)
 """Sizes of the name of the land, tried in this order."""
-SIGNS = 1.95
-"""Width of the signs before the words."""
+SIGNS, SMALL_SIGNS = 1.95, 0.72
+"""Width of the signs before the words: runs as pieces of line, or marks alone."""
+MIDDLE = 0.472
+"""Where in its room a sign stands."""
 LINE_STEP = 1.02
 """Distance of lines, of the size of the letters."""
 PAD, INNER = 0.5, 0.11
@@ -41,10 +43,11 @@ def draw_outline(mark: str, points: tuple[Point, ...], width: float) -> list[Ite
 
 
 class Row(Record, frozen=True):
-    """A line of a block: a sign drawn in 1.7 x 0.5 around its middle, and words."""
+    """A line of a block: a sign drawn in 1.7 x 0.5 around its middle, or in 0.5 x 0.5 if ``small``, and words."""
 
     words: str
     sign: tuple[Item, ...] = ()
+    small: bool = False
 
 
 class Block(Record, frozen=True):
@@ -145,9 +148,9 @@ def list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     marks = {mark for h in view.hexes for mark in h.mark.split()}
     ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in list_corners(view.hexes[0].layout))
     if "new" in marks:
-        rows.append(Row(view.new, tuple(draw_outline("new", ring, 0.08 * size))))
+        rows.append(Row(view.new, tuple(draw_outline("new", ring, 0.08 * size)), small=True))
     if "can" in marks or any(h.choice for h in view.hexes):
-        rows.append(Row(view.asks, tuple(draw_outline("can", ring, 0.075 * size))))
+        rows.append(Row(view.asks, tuple(draw_outline("can", ring, 0.075 * size)), small=True))
     return rows + [Row(note) for note in view.notes if note]
 
 
@@ -159,13 +162,19 @@ def make_text_block(rows: Sequence[Row], size: float, room: float) -> Block:
 def _make_block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
     """Return rows as a block at most ``room`` wide; long words are broken into lines."""
     letters = letters * size
-    signs = SIGNS * size if any(row.sign for row in rows) else 0.0
+    signs = _measure_signs(rows) * size
     broken: list[Row] = []
     for row in rows:
         lines = fonts.wrap(row.words, letters, room - signs - 0.2, face)
-        broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
+        broken += [Row(line, row.sign if k == 0 else (), row.small) for k, line in enumerate(lines)]
     width = max((fonts.measure_text(row.words, letters, face) for row in broken), default=0.0) + signs + 0.15
     return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
+
+
+def _measure_signs(rows: Sequence[Row]) -> float:
+    """Return how wide the signs before the words are; none where there are none."""
+    drawn = [row for row in rows if row.sign]
+    return (SMALL_SIGNS if all(row.small for row in drawn) else SIGNS) if drawn else 0.0
 
 
 def _find_free_corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
@@ -197,12 +206,12 @@ def _touches_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
 
 def draw_block(block: Block, spot: Point) -> list[Item]:
     """Return a block with its upper left corner at a spot."""
-    signs = SIGNS * block.size if any(row.sign for row in block.rows) else 0.0
+    signs = _measure_signs(block.rows) * block.size
     items: list[Item] = []
     for k, row in enumerate(block.rows):
         y = spot[1] + 0.05 + (k + 0.5) * STEP * block.size
         if row.sign:
-            items.append(Stamp(spot[0] + 0.92 * block.size, y, row.sign))
+            items.append(Stamp(round(spot[0] + MIDDLE * signs, 3), y, row.sign))
         items.append(Label(spot[0] + signs, y, row.words, block.letters, "ink", block.face, "l"))
     return items
 
