@@ -100,7 +100,7 @@ def format_basket(desk: Desk) -> list[str]:
 def format_after(after: Game, desk: Desk) -> list[str]:
     """Return how a player would stand after the moves: money, certificates, what is left to do."""
     ask = after.ask().insert_names(desk.names)
-    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
+    return [f"-# Then: {line.removeprefix('Then: ')}" for line in ask.lines] if desk.seat in ask.seats else []
 
 
 def _can_add_move(desk: Desk, after: Game) -> bool:

@@ -1,6 +1,6 @@
 """Tables that people move, or that migrating sets aside: what they leave behind has no live buttons."""
 
-from functools import partial
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import text
@@ -14,7 +14,6 @@ from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
-from tests.discord.world import Channel
 from tests.support.toy import Bid
 
 
@@ -178,8 +177,11 @@ async def test_a_turn_that_is_being_sent_while_its_table_moves_is_live_in_the_ne
     server.check()
 
 
-def _is_told_to_move(private: Channel) -> bool:
-    return "/game move game:1" in texts(private)
+async def _lose_channel(server: StandIn, people: Sequence[Person]) -> None:
+    """Delete the channel of the only table, and wait until its players are told how to move it."""
+    server.delete(server.games)
+    dms = [server.world.dm(person.user) for person in people]
+    await server.world.until(lambda: all("/game move game:1" in texts(private) for private in dms))
 
 
 @pytest.mark.parametrize("who", ["the host", "the other player", "a manager"])
@@ -197,10 +199,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_move_the_table(
     elsewhere = server.world.channel(server.guild, "elsewhere")
     async with desk.running():
         await open_table(desk, alice, bob)
-        server.delete(server.games)
-        for person in people:
-            private = server.world.dm(person.user)
-            await server.world.until(partial(_is_told_to_move, private))
+        await _lose_channel(server, people)
         refused = await eve.slash(elsewhere, "game move", game=1)
         assert "Only the host and server managers can move a table at once" in refused.text
         moved = await mover.slash(elsewhere, "game move", game=1)
@@ -227,9 +226,7 @@ async def test_turns_without_a_channel_are_told_in_private(
     dms = {person: server.world.dm(person.user) for person in (alice, bob, carol)}
     async with desk.running():
         await open_table(desk, alice, bob, carol)
-        server.delete(server.games)
-        for private in dms.values():
-            await server.world.until(partial(_is_told_to_move, private))
+        await _lose_channel(server, [*dms])
         assert "✓ Alice bids £1" in (await alice.slash(elsewhere, "act bid", amount=1, game=1)).text
         await server.world.until(lambda: "It's your turn. Its channel was deleted" in texts(dms[bob]))
         await desk.settle()

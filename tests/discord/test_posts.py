@@ -305,8 +305,8 @@ async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> Non
     assert deliveries == []
     posted = [words for task, words in asked if task.startswith("posts:")]
     assert sum("UPDATE outbox" in words and "CASE" in words for words in posted) == 1, "all are noted together"
-    assert sum("FROM game" in words for words in posted) == 1
-    assert sum("FROM game" in words for _, words in asked) == 2
+    pressed = [words for task, words in asked if task.startswith("discord.py: ")]  # chores may read it at any time
+    assert [sum("FROM game" in words for words in each) for each in (pressed, posted)] == [1, 1]
     assert sum("FROM calls" in words for words in posted) == 0, "the move has read them"
 
 

@@ -157,7 +157,7 @@ class Merge(Action, frozen=True, tag="merge"):
     verb = "merge"
     brief = "merge"
     helps = {"company": "The other company", "survivor": "Which of the two survives"}
-    asks = {"company": "With which company?", "survivor": "Which of the two survives?"}
+    asks = {"company": "Merge with which company?", "survivor": "Which of the two survives?"}
     company: str
     survivor: str
 
