@@ -52,7 +52,7 @@ def test_8_0_the_same_run_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) ->
         return search(problem, *aim, budget=budget)
 
     monkeypatch.setattr(run_search, "find_best_plan", best_plan)
-    vars(run_search)["_find_best_unasked"].cache_clear()  # of what other tests have asked
+    vars(run_search)["_find_known_best"].cache_clear()  # of what other tests have asked
     s = operate_in_receivership("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     now = running.make_problem(s, s.companies["N&E"])
