@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from bot.model import seating, turns
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError, StaleError
-from bot.model.obligations import Obligation, find_due
-from bot.model.posts import Errand, Notice, Pictures, Post, Prompt, Summary, Turn
+from bot.model.obligations import Asked, Obligation, ask, find_due
+from bot.model.posts import BidPrompt, Errand, Notice, Owed, Pictures, Post, Prompt, Summary, Turn, Whisper
 from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from bot.model.turns import LogStep
@@ -40,6 +40,33 @@ def list_owed_posts(before: Position | None, here: Position, user: str = ANN.id,
 
 def kinds(found: list[Post]) -> list[str]:
     return [type(post).__name__ for post in found]
+
+
+def test_where_the_channel_is_gone_the_others_are_told_in_private_what_was_done() -> None:
+    lost = replace(TABLE, home=Home("1"))
+    told = list_owed_posts(after(table=lost), after(Bid(1), table=lost))
+    assert {post.user for post in told if isinstance(post, Whisper)} == {BOB.id, CID.id}
+
+
+def test_a_turn_waits_for_no_one_where_one_person_plays_all_seats_and_has_just_moved() -> None:
+    alone = replace(TABLE, seats=tuple(replace(seat, user=ANN.id) for seat in SEATS))
+    two = replace(TABLE, seats=(replace(SEATS[0], user=BOB.id), *alone.seats[1:]))
+    for table, waits in ((alone, False), (two, True), (TABLE, True)):
+        (turn,) = [each for each in list_owed_posts(after(), after(Bid(1), table=table)) if isinstance(each, Turn)]
+        assert bool(turn.wait) == waits
+
+
+def test_a_prompt_for_bids_ends_those_for_other_lots() -> None:
+    asked = Asked([make_prompt("7:bids:3"), make_prompt("7:bids:5")], {BOB.id: Calls()})
+    prompt = BidPrompt(7, "How much?", "red", (BOB.id,))
+    plan = ask([Owed("7:bids:5", prompt, NOW)], asked, NOW)
+    assert plan.over == ("7:bids:3",)
+    assert plan.gone == (), "that goes with the whole post"
+
+
+def make_prompt(subject: str) -> Obligation:
+    """Return that Bob is asked for his maximum bid."""
+    return Obligation(7, subject, "bidprompt", BOB.id, NOW, NOW, 0)
 
 
 def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
@@ -212,6 +239,8 @@ def test_permissions_to_act_and_look_with_their_reasons() -> None:
         ("closed", ANN.id, "is closed"), ("finished", ANN.id, "is over"),
     ):  # fmt: skip
         assert words in seating.explain_blocked(after(Bid(1), table=replace(TABLE, state=state)), user)
+    assert seating.explain_blocked(here, ANN.id, "dance").endswith(" has no /act dance.")
+    assert "Bob must bid or pass" in seating.explain_blocked(here, ANN.id, "bid")
     seating.refuse_unseated(here, ANN.id)
     for there, user in ((here, EVE.id), (after(table=replace(TABLE, state="closed")), ANN.id)):
         with pytest.raises(BotError):
