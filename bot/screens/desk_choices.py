@@ -84,7 +84,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
             buttons += _make_combined_buttons(desk, number, tip)
     buttons = [*whole, *buttons]
     again = desk.again
-    if again is not None and again not in done and not any(_earn_alike(desk, tip.action, again) for _, tip in tips):
+    if again is not None and again not in done and not any(_earn_alike(desk, tip.action, again) for _, tip in tips[:1]):
         words = desk.game.title.words.say(desk.game.play(desk.seat, again).events[0], desk.names).rstrip(".")
         label = fit_label(f"Repeat: {words}")
         label = label if ": " in label else f"Repeat the run for {find_amount(words.partition(': ')[0])}"
