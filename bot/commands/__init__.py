@@ -6,8 +6,9 @@ from bot.commands.auto import build_auto
 from bot.commands.command import Group
 from bot.commands.game import build_game
 from bot.commands.learn import build_learn
-from bot.commands.me import build_me, build_stats
+from bot.commands.me import build_me
 from bot.commands.rules import build_rules
+from bot.commands.stats import build_stats
 from bot.commands.view import build_view
 
 

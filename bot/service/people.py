@@ -1,6 +1,9 @@
 """People, whatever table they sit at: when they can be called, how things look, how they play, drafts and notes."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from statistics import median_low
 
 import msgspec
@@ -11,7 +14,8 @@ from bot.model import quiet
 from bot.model.clock import Clock
 from bot.model.errors import BotError
 from bot.model.records import Calls, Style
-from bot.service import game_clock
+from bot.service import game_clock, league
+from bot.service.league import FinishedGame, Meeting, SeatScore
 from bot.store import obligations, outbox, people, posted, servers
 from bot.store.database import Database
 from bot.store.rows import make_columns, make_record, upsert
@@ -67,13 +71,8 @@ class Profile(Record, frozen=True):
     pace: int | None
 
 
-class Tally(Record, frozen=True):
-    """How often a player, or a title, was played: games with a result, those won, the best total."""
-
-    name: str
-    games: int
-    won: int
-    best: int
+END_ENTRY = '"do":"end"'
+"""What the last entry of a log has if the game was ended by vote."""
 
 
 class People:
@@ -160,21 +159,25 @@ class People:
 
     # --- how they play ----------------------------------------------------------------------
 
-    async def tally_player(self, guild: str, user: str) -> Sequence[Tally]:
-        """Return how a person did at each title."""
+    async def list_finished(self, guild: str, title: str = "") -> list[FinishedGame]:
+        """Return the finished games of a server, oldest first; those that one person played alone have no result."""
         async with self.database.reading() as session:
-            return [Tally(*row) for row in await servers.tally_titles(session, guild, user)]
+            rows = await servers.list_scores(session, guild, title)
+        found = []
+        for _, seats in groupby(rows, key=itemgetter(0)):
+            (game, title_id, options, *_, last, stood_in), *_ = both = list(seats)
+            scores = tuple(SeatScore(user, name, total, place == 1) for _, _, _, user, name, total, place, *_ in both)
+            by_vote = last is not None and END_ENTRY in last
+            found.append(FinishedGame(game, title_id, options, scores, by_vote=by_vote, stand_in=stood_in > 0))
+        return found
 
-    async def tally_title(self, guild: str, title: str) -> tuple[int, Sequence[Tally]]:
-        """Return how many games of a title ended, and how each person did, most wins first."""
-        async with self.database.reading() as session:
-            found = [Tally(*row) for row in await servers.tally_people(session, guild, title)]
-            return await servers.count_finished(session, guild, title), found
+    async def make_league(self, guild: str, title: str = "") -> list[league.LeagueTable]:
+        """Return the standings of each kind of game that was finished on a server."""
+        return await asyncio.to_thread(league.make_tables, await self.list_finished(guild, title))
 
-    async def list_shared_games(self, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
-        """Return the title and both places of each game that two people played together."""
-        async with self.database.reading() as session:
-            return await servers.list_shared(session, guild, one, other)
+    async def list_meetings(self, guild: str, one: str, other: str) -> list[Meeting]:
+        """Return the finished games that two people played together on a server."""
+        return league.list_meetings(await self.list_finished(guild), one, other)
 
     async def get_profile(self, user: str, guild: str) -> Profile:
         """Return the profile of a person at the tables of a server; "" is that of tables without one."""

@@ -138,34 +138,20 @@ async def record_scores(session: AsyncSession, table: Table, result: Result | No
     await session.flush()
 
 
-async def tally_titles(session: AsyncSession, guild: str, user: str) -> Sequence[tuple[str, int, int, int]]:
-    """Return (title, games, games won, best total) of a person at the finished games of a server."""
-    won = func.sum(_WON)
-    columns: tuple[Any, ...] = (GameRow.title, func.count(), won, func.max(ScoreRow.total))
-    query = select(*columns).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, ScoreRow.user == user)
-    return [tuple(row) for row in await session.exec(query.group_by(col(GameRow.title)).order_by(col(GameRow.title)))]
+async def list_scores(
+    session: AsyncSession, guild: str, title: str = ""
+) -> Sequence[tuple[int, str, str, str, str, int, int, str, int]]:
+    """Return the seats of all finished games of a server, of one title or of all, oldest game first.
 
-
-async def tally_people(session: AsyncSession, guild: str, title: str) -> Sequence[tuple[str, int, int, int]]:
-    """Return (name, games, games won, best total) of each person at the finished games of a title, most wins first."""
-    won = func.sum(_WON)
-    here = (ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title, ScoreRow.user != "")
-    columns: tuple[Any, ...] = (func.max(ScoreRow.name), func.count(), won, func.max(ScoreRow.total))
-    query = select(*columns).where(*here).group_by(col(ScoreRow.user))
-    rows = await session.exec(query.order_by(won.desc(), func.max(ScoreRow.total).desc()))
+    Each is (game, title, options, user, name, total, place, last entry of the log, moves of a stand-in).
+    """
+    last = select(LogRow.payload).where(LogRow.game == GameRow.id).order_by(col(LogRow.seq).desc()).limit(1)
+    stood_in = select(func.count()).where(LogRow.game == GameRow.id, LogRow.made_by == "stand-in")
+    columns: tuple[Any, ...] = (
+        GameRow.id, GameRow.title, GameRow.options, ScoreRow.user, ScoreRow.name, ScoreRow.total, ScoreRow.place,
+        last.scalar_subquery(), stood_in.scalar_subquery(),
+    )  # fmt: skip
+    query = select(*columns).where(ScoreRow.game == GameRow.id, GameRow.guild == guild)
+    query = query.where(GameRow.title == title) if title else query
+    rows = await session.exec(query.order_by(col(GameRow.ended), col(GameRow.id), col(ScoreRow.seat)))
     return [tuple(row) for row in rows]
-
-
-async def count_finished(session: AsyncSession, guild: str, title: str) -> int:
-    """Return how many games of a title ended with a result on a server."""
-    here = select(ScoreRow.game).where(ScoreRow.game == GameRow.id, GameRow.guild == guild, GameRow.title == title)
-    return (await session.exec(select(func.count()).select_from(here.distinct().subquery()))).one()
-
-
-async def list_shared(session: AsyncSession, guild: str, one: str, other: str) -> Sequence[tuple[str, int, int]]:
-    """Return (title, place of one, place of the other) of each finished game that both played, oldest first."""
-    first, second = aliased(ScoreRow), aliased(ScoreRow)
-    both = (first.game == GameRow.id, second.game == GameRow.id, first.user == one, second.user == other)
-    columns: tuple[Any, ...] = (GameRow.title, first.place, second.place)
-    query = select(*columns).where(*both, GameRow.guild == guild).order_by(col(GameRow.id))
-    return [tuple(row) for row in await session.exec(query)]

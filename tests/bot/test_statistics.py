@@ -1,7 +1,7 @@
 """Who won what on a server; an undo of the end takes the result back; whoever is forgotten is named no more."""
 
 from bot.commands.command import Call
-from bot.commands.me import build_stats
+from bot.commands.stats import build_stats
 from bot.model.records import Home, NewTable, Person
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE
@@ -34,13 +34,13 @@ async def test_winners_of_auctions_are_reported(services: Services) -> None:
     last = await play_to_end(services, BOB)
     assert "toy" in (await say(services, "player")).lower()
     assert "2 games, 1 won" in await say(services, "player")
-    assert "2 games ended here" in await say(services, "title", title="toy")
+    assert "2 players** · 2 games" in await say(services, "title", title="toy")
     assert "Ann 1 : 1 Bob" in await say(services, "head_to_head", other=BOB)
     assert "No game with Cid has ended here yet." in await say(services, "player", user=CID)
     assert "has ended here yet" in await say(services, "head_to_head", other=EVE)
     holder = (await services.table.load_position(last)).game.log[-1].seat
     await services.back.undo(last, (ANN, BOB)[holder].id)
-    assert "1 game ended here" in await say(services, "title", title="toy")
+    assert "2 players** · 1 game" in await say(services, "title", title="toy")
     await services.agreements.propose_close(last, ANN.id)
     await services.consent.vote(last, BOB.id, yes=True)
     await services.seats.forget_person(BOB.id)

@@ -1,0 +1,109 @@
+"""``/stats``: the league of a server, how players did, and how two of them met."""
+
+from typing import Any
+
+import msgspec
+
+from bot.commands.command import Call, Command, CommandParameter, Group, Reply
+from bot.commands.me import read_person
+from bot.model.errors import BotError
+from bot.model.plain import tidy_name
+from bot.model.records import Choice
+from bot.service.league import LeagueLine, LeagueTable
+from bot.service.lobby import find_title
+from engine import TITLES
+from engine.words import pluralise, write_ordinal
+
+MAX_RESULT_LINES, MAX_KINDS = 15, 4
+
+
+def build_stats() -> Group:
+    """Return the group of statistics."""
+    user = CommandParameter("user", "which player; you if left out", "user")
+    other = CommandParameter("other", "the player to compare with", "user", required=True)
+    titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
+    title = CommandParameter("title", "which game", required=True, choices=titles)
+    return Group(
+        "stats",
+        "Show results on this server.",
+        (
+            Command("player", "Show a player's results at each game.", (user,), _player),
+            Command("title", "Show all players' results at one game.", (title,), _title),
+            Command("head_to_head", "Compare two players in the games they shared.", (other, user), _head_to_head),
+        ),
+        free=True,
+    )
+
+
+async def _player(call: Call) -> Reply:
+    person = read_person(call, "user")
+    name = tidy_name(person.name, "Someone")
+    found = await call.services.people.make_league(call.home.guild)
+    lines = [
+        f"{_name_kind(table)}: {_format_line(each)}"
+        for table in found
+        for each in table.standings
+        if each.user == person.id
+    ]
+    if not lines:
+        return Reply(f"No game with {'you' if person.id == call.person.id else name} has ended here yet.")
+    return Reply("\n".join([f"{name}:", *lines[:MAX_RESULT_LINES]]))
+
+
+async def _title(call: Call) -> Reply:
+    title = find_title(call.read_text("title"))
+    found = await call.services.people.make_league(call.home.guild, title.id)
+    if not found:
+        return Reply(f"No game of {title.name} has ended here yet.")
+    lines = list[str]()
+    for table in found[:MAX_KINDS]:
+        lines.append(f"**{_name_kind(table)}** · {pluralise(table.games, 'game')}{_format_left_out(table)}")
+        lines += [f"{each.name}: {_format_line(each)}" for each in table.standings[:MAX_RESULT_LINES]]
+    return Reply("\n".join(lines))
+
+
+def _name_kind(table: LeagueTable) -> str:
+    """Return the title, the number of players and the options that differ from the usual ones."""
+    kind = table.kind
+    title = TITLES.get(kind.title)
+    chosen = msgspec.json.decode(kind.options, type=dict[str, Any])
+    usual = {option.name: option.default for option in title.options} if title else {}
+    words = [f"{name} {value}" for name, value in chosen.items() if usual.get(name) != value]
+    return ", ".join([title.name if title else kind.title, f"{kind.players} players", *words])
+
+
+def _format_left_out(table: LeagueTable) -> str:
+    out = table.left_out
+    return f"; {out} left out, ended by vote or played with a stand-in" if out else ""
+
+
+def _format_line(each: LeagueLine) -> str:
+    rated = f"rating {each.rating} ± {each.doubt}, " if each.rating is not None else ""
+    row = f", {each.streak} in a row" if each.streak > 1 else ""
+    longest = f", longest row {each.longest}" if each.longest > max(1, each.streak) else ""
+    return (
+        f"{rated}{pluralise(each.games, 'game')}, {each.won} won (by chance {each.chance:.1f}){row}{longest}, "
+        f"{each.share:.0%} of the winner's score, best {each.best}"
+    )
+
+
+async def _head_to_head(call: Call) -> Reply:
+    one, other = read_person(call, "user"), read_person(call, "other")
+    if one.id == other.id:
+        raise BotError("Choose two different players.")
+    found = await call.services.people.list_meetings(call.home.guild, one.id, other.id)
+    names = tidy_name(one.name, "Someone"), tidy_name(other.name, "Someone")
+    if not found:
+        return Reply(f"No game with both {names[0]} and {names[1]} has ended here yet.")
+    counted = [each.ranks for each in found if each.game.counts]
+    ahead, behind = sum(first < second for first, second in counted), sum(first > second for first, second in counted)
+    ties = f", {pluralise(len(counted) - ahead - behind, 'tie')}" if len(counted) > ahead + behind else ""
+    lines = [f"{names[0]} {ahead} : {behind} {names[1]} (games finished ahead of the other{ties})."]
+    for each in found[-MAX_RESULT_LINES:]:
+        first, second = each.ranks
+        uncounted = "" if each.game.counts else " (doesn't count)"
+        lines.append(
+            f"{each.game.title}: {names[0]} {write_ordinal(first)}, {names[1]} {write_ordinal(second)}, "
+            f"margin {each.margin:+d}{uncounted}."
+        )
+    return Reply("\n".join(lines))
