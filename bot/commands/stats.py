@@ -57,7 +57,7 @@ async def _title(call: Call) -> Reply:
         return Reply(f"No game of {title.name} has ended here yet.")
     lines = list[str]()
     for table in found[:MAX_KINDS]:
-        lines.append(f"**{_name_kind(table)}** · {pluralise(table.games, 'game')}{_format_left_out(table)}")
+        lines.append(f"{_name_kind(table)}: {pluralise(table.games, 'game')}{_format_left_out(table)}")
         lines += [f"{each.name}: {_format_line(each)}" for each in table.standings[:MAX_RESULT_LINES]]
     return Reply("\n".join(lines))
 
