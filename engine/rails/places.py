@@ -8,7 +8,7 @@ from engine.hex_view import Token
 from engine.printed import Units
 from engine.rails.board import Board, Node
 from engine.rails.laying import LayTile, find_printed_value
-from engine.rails.maps import HexSpec, Map
+from engine.rails.maps import HexSpec, Map, opposite_side
 from engine.rails.reach import Bases, Place, find_base_nodes, find_full_cities, find_reach
 from engine.rails.tiles import SIDES
 from engine.words import join_words
@@ -66,21 +66,29 @@ def write_stops(board: Board, nodes: Sequence[int], left_out: int = 0) -> str:
 
 @lru_cache(maxsize=256)  # the turn message and the desk show the same lays
 def describe_new_links(before: Board, after: Board, coord: str) -> str:
-    """Return what a tile on a hex newly links: "joins Newport to Cowes and Ryde"; else where it leads."""
+    """Return what a tile on a hex newly links: "joins Newport to Cowes, open to Ryde"; else where it leads."""
     old = _list_joined_pairs(before, coord)
     partners: dict[str, list[str]] = {}
     own = after.spec(coord).name
     for a, b in sorted(_list_joined_pairs(after, coord) - old, key=lambda pair: (own not in pair, pair)):
         first, second = (b, a) if b == own else (a, b)
         partners.setdefault(first, []).append(second)
+    new, spec = after.tile(coord).sides & ~before.tile(coord).sides, after.spec(coord)
+    ahead = {
+        side: there
+        for side in SIDES
+        if new >> side & 1 and spec.open >> side & 1 and (there := after.map.find_neighbour(coord, side)) is not None
+    }
     if partners:
-        return "joins " + ", ".join(
-            f"{one} to {join_words(others)}" for one, others in list(partners.items())[:MAX_PAIRS_NAMED]
-        )
-    new = after.tile(coord).sides & ~before.tile(coord).sides
-    spec = after.spec(coord)
-    ahead = [after.map.find_neighbour(coord, side) for side in SIDES if new >> side & 1 and spec.open >> side & 1]
-    names = list(dict.fromkeys(there.name or there.coord for there in ahead if there is not None))
+        joined = list(partners.items())[:MAX_PAIRS_NAMED]
+        told = "joins " + ", ".join(f"{one} to {join_words(others)}" for one, others in joined)
+        ends = [
+            there.name or there.coord
+            for side, there in ahead.items()
+            if not after.tile(there.coord).sides >> opposite_side(side) & 1
+        ]
+        return f"{told}, open to {join_words(list(dict.fromkeys(ends)))}" if ends else told
+    names = list(dict.fromkeys(there.name or there.coord for there in ahead.values()))
     return f"towards {join_words(names)}" if names else "adds no connection"
 
 

@@ -76,3 +76,8 @@ def test_companies_keep_access_to_cities_where_they_stand_or_that_were_full_befo
     full: Bases = {("C2", 0): (Token("XYZ"),), ("C4", 0): (Token("OLD"),)}
     assert find_shut_out(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == []
     assert describe_blocking(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == "blocks no one"
+
+
+def test_a_tile_that_joins_stops_tells_where_its_other_ends_are_open() -> None:
+    """Until a neighbour's track meets them: tiles that join the same stops differ by that."""
+    assert describe_new_links(lay_out(), lay_out("C4 town"), "C4") == "joins Middle to North, open to South"
