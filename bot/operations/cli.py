@@ -26,6 +26,7 @@ MODULES = {
     "export": "backup",
     "album": "backup",
     "tables": "personal",
+    "league": "personal",
     "person": "personal",
     "forget": "personal",
     "backup": "backup",

@@ -1,8 +1,10 @@
 """What is stored of whom: list tables, export everything about a person or all games, delete a person or a server."""
 
 import asyncio
+import csv
 import json
 import os
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -16,7 +18,10 @@ from bot.model.errors import BotError, explain_error
 from bot.operations import backup
 from bot.operations.cli import REFUSED, end_with, show_progress
 from bot.operations.settings import Settings, load_settings
+from bot.service.league import LeagueLine, LeagueTable
+from bot.service.people import People
 from bot.service.services import Services
+from bot.service.table import read_wall_clock
 from bot.store import census, people, servers
 from bot.store.address import PRIVATE_MODE, is_server, make_folder
 from bot.store.census import TableLine
@@ -83,6 +88,22 @@ def show_tables(
             f"{line.entries:>5} entries  {last}  {where}  {line.name}"
         )
     typer.echo(f"{pluralise(len(found), 'table').capitalize()}.")
+
+
+@commands.command("league")
+def show_league(
+    server: Annotated[str, typer.Option(metavar="ID", help="The Discord server; tables without one if left out.")] = "",
+) -> None:
+    """Write the standings of a server's finished games as CSV: a line for each player and kind of game."""
+
+    async def ask(database: Database) -> list[LeagueTable]:
+        return await People(database, read_wall_clock).make_league(server)
+
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(("title", "players", "options", *LeagueLine.__struct_fields__))
+    for table in _read(load_settings(), ask):
+        kind = (table.kind.title, table.kind.players, table.kind.options)
+        rows.writerows((*kind, *(getattr(line, name) for name in line.__struct_fields__)) for line in table.standings)
 
 
 @commands.command("person")

@@ -1,6 +1,7 @@
 """What an operator can list, hand out and delete: of all servers, of one, and of one person."""
 
 import asyncio
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from bot.store import census, servers
 from bot.store.people import collect_rows
 from bot.store.servers import DELETED
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
-from tests.support.toy import Bid
+from tests.support.toy import Bid, Pass
 
 HERE, THERE = Home("guild", "channel"), Home("other", "channel")
 
@@ -106,6 +107,20 @@ async def test_all_games_are_exported_at_once(services: Services, game: int, as_
     assert file.name.startswith(f"{game}-toy")
     assert file.stat().st_mode & 0o777 == 0o600
     assert (await run_beside("replay", str(file))).exit_code == 0
+
+
+async def test_a_league_is_written_as_csv(services: Services, as_operator: None) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE)
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    while (here := await services.table.load_position(table.id)).actors:
+        user = here.actors[0].user
+        await services.table.submit(table.id, user, Bid(1) if user == ANN.id else Pass())
+    await services.close()
+    rows = csv.DictReader((await run_beside("league", "--server", "guild")).stdout.splitlines())
+    won = {row["name"]: (row["title"], row["players"], row["won"], row["rating"]) for row in rows}
+    assert won == {"Ann": ("toy", "2", "1", ""), "Bob": ("toy", "2", "0", "")}
+    assert len((await run_beside("league", "--server", "other")).stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,13 @@
 """Who won what on a server; an undo of the end takes the result back; whoever is forgotten is named no more."""
 
+from sqlmodel import col
+
 from bot.commands.command import Call
 from bot.commands.stats import build_stats
 from bot.model.records import Home, NewTable, Person
 from bot.service.services import Services
+from bot.store.rows import update_rows
+from bot.store.tables import LogRow
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.sure import sure
 from tests.support.toy import Bid, Pass
@@ -45,3 +49,22 @@ async def test_winners_of_auctions_are_reported(services: Services) -> None:
     await services.consent.vote(last, BOB.id, yes=True)
     await services.seats.forget_person(BOB.id)
     assert "Bob" not in await say(services, "title", title="toy")
+
+
+async def test_a_game_ended_by_vote_and_one_with_a_stand_in_are_recognised(services: Services) -> None:
+    """They are named and left out of the league."""
+    table = await services.lobby.create(ANN, NewTable("steel_driver", 3, seed=5), HOME)
+    for person in (BOB, CID):
+        await services.lobby.join(table.id, person)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.agreements.propose_end(table.id, ANN.id)
+    for person in (BOB, CID):
+        await services.consent.vote(table.id, person.id, yes=True)
+    helped = await play_to_end(services, ANN)
+    async with services.database.writing() as session:
+        await update_rows(session, LogRow, col(LogRow.game) == helped, col(LogRow.seq) == 0, made_by="stand-in")
+    played = await play_to_end(services, ANN)
+    found = {each.game: (each.by_vote, each.stand_in) for each in await services.people.list_finished("g")}
+    assert found == {table.id: (True, False), helped: (False, True), played: (False, False)}
+    assert "Steel Driver, 3 players: no game; 1 left out" in await say(services, "title", title="steel_driver")
+    assert "2 players: 1 game; 1 left out, ended by vote" in await say(services, "title", title="toy")
