@@ -27,6 +27,8 @@ MAX_MOVES_TIMED = 200
 
 
 MAX_NOTE_CHARACTERS = 1500
+MAX_AT_HOME, AT_HOME_SECONDS = 10_000, 60
+"""People and titles of whom it is remembered that they want no explanations, and for how long."""
 
 
 class DeskPlace(Record, frozen=True):
@@ -84,6 +86,7 @@ class People:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
+        self._at_home: dict[tuple[str, str], int] = {}
 
     async def get_calls(self, *users: str) -> dict[str, Calls]:
         """Return when people may be called."""
@@ -149,13 +152,25 @@ class People:
 
     async def set_new_here(self, user: str, title: str, *, on: bool) -> None:
         """Note whether a person wants to know why, in their first game of a title."""
+        self._at_home.pop((user, title), None)
         async with self.database.writing() as session:
             await people.set_new_here(session, user, title, self.clock(), on=on)
 
     async def is_new_here(self, user: str, title: str) -> bool:
-        """Return whether a person wants to know why, and has not finished a game of a title since."""
+        """Return whether a person wants to know why, and has not finished a game of a title since.
+
+        That someone doesn't is remembered for a while: each screen of the desk asks.
+        """
+        now = self.clock()
+        if not user or self._at_home.get((user, title), 0) > now:
+            return False
         async with self.database.reading() as session:
-            return bool(user) and await people.is_new_here(session, user, title)
+            found = await people.is_new_here(session, user, title)
+        if not found:
+            if len(self._at_home) >= MAX_AT_HOME:
+                self._at_home.clear()
+            self._at_home[user, title] = now + AT_HOME_SECONDS
+        return found
 
     # --- how they play ----------------------------------------------------------------------
 
