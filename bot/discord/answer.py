@@ -34,6 +34,7 @@ from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Screen, clip, read_custom_id
 from bot.screens.text import format_view
 from bot.service.services import Services
+from engine.view import MAX_ALT_CHARACTERS
 
 ALREADY_ACKNOWLEDGED_CODE = 40060
 CODE_BLOCK_LENGTH = 20
@@ -225,14 +226,17 @@ class DiscordAnswer:
 
     async def send_file(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
+        alt = text.replace("*", "").partition("\n")[0][:MAX_ALT_CHARACTERS] or None
 
         def view() -> ui.LayoutView:
             attached = f"attachment://{name}"
             moves = name.endswith(".webp")  # is shown where it stands
-            shown: ui.Item[Any] = ui.MediaGallery(discord.MediaGalleryItem(attached)) if moves else ui.File(attached)
+            shown: ui.Item[Any] = ui.File(attached)
+            if moves:
+                shown = ui.MediaGallery(discord.MediaGalleryItem(attached, description=alt))
             return make_layout(Screen(text)).add_item(shown)
 
-        await self._edit_response(view, lambda: [discord.File(io.BytesIO(data), name)])
+        await self._edit_response(view, lambda: [discord.File(io.BytesIO(data), name, description=alt)])
 
     async def _edit_response(
         self, view: Callable[[], ui.LayoutView], attached: Callable[[], list[discord.File]], mention: Sequence[str] = ()

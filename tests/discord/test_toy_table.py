@@ -53,7 +53,9 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert server.pings()[-2:] == ["alice", "bob"]
         film = await bob.click(thread.last, "Watch time-lapse")
         assert film.message.ephemeral
-        assert [Image.open(io.BytesIO(file.data)).format for file in film.message.files] == ["WEBP"]
+        (moving,) = film.message.files
+        assert Image.open(io.BytesIO(moving.data)).format == "WEBP"
+        assert moving.alt.endswith(": the board after every round.")
     server.check()
 
 
