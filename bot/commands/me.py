@@ -15,6 +15,7 @@ from bot.screens.lesson_controls import describe_new_here
 from bot.service.game_clock import format_span
 from bot.service.lobby import find_title
 from bot.service.obligations import format_day
+from bot.service.press import Message
 from engine import TITLES
 from engine.words import pluralise
 from render import PALETTES
@@ -36,6 +37,16 @@ TEST = (
 REFUSED = (
     "Discord doesn't deliver my private messages to you, so nothing was changed. Allow direct messages from members "
     "of this server (server name → Privacy Settings), then try again."
+)
+_SAY = (
+    CommandParameter("text", "the message", required=True),
+    CommandParameter("to", "which player; all if left out"),
+    GAME,
+)
+_MUTE = (
+    CommandParameter("on", "no: get messages again", "bool"),
+    CommandParameter("everyone", "yes: for the whole table (host)", "bool"),
+    GAME,
 )
 
 
@@ -86,6 +97,8 @@ def build_me() -> Group:
             Command("note", "Keep a private note at this table.", note, _note),
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
+            Command("say", "Send a message to players who play by e-mail, and to the thread.", _SAY, _say),
+            Command("mute", "Get no messages from other players by e-mail.", _MUTE, _mute),
             Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
             Command("profile", "Show a player's profile: tables, moves, pace.", (whose,), _profile),
@@ -218,6 +231,22 @@ async def _new_here(call: Call) -> Reply:
     title = find_title(word or (await call.services.lobby.get_table(await call.find_game())).title)
     await call.services.people.set_new_here(call.person.id, title.id, on=on)
     return Reply(describe_new_here(title.id, on=on))
+
+
+async def _say(call: Call) -> Reply:
+    game, message = await call.find_game(), Message(call.read_text("to"), call.read_text("text"))
+    name = call.delivery.interaction or f"{call.services.clock()}"
+    return Reply(await call.services.press.send(game, call.person.id, message, name), game=game)
+
+
+async def _mute(call: Call) -> Reply:
+    """Mute messages for the person, or at a whole table."""
+    press, on = call.services.press, call.values.get("on") is not False
+    if call.values.get("everyone") is True:
+        table = await press.turn_off(await call.find_game(), call.person.id, on=not on, manages=call.manages)
+        return Reply(f"Messages are {'off' if on else 'on'} at “{table.name}”.", game=table.id)
+    await press.mute(call.person.id, on=on)
+    return Reply(f"You get {'no' if on else 'the'} messages of other players by e-mail.")
 
 
 async def _mail(call: Call) -> Reply:

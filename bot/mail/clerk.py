@@ -29,6 +29,7 @@ from bot.mail.trouble import restore, suspend
 from bot.model.letters import Contact, Letter
 from bot.model.posts import Owed
 from bot.service.contacts import build_answer_key
+from bot.service.press import Message
 from bot.service.services import Services
 from bot.store.database import StoreError
 from bot.store.incoming import Fate, ProofCode, Received
@@ -192,9 +193,9 @@ class Clerk:
         asks_maximum = letter is not None and letter.letter.about == "bid"
         orders = await asyncio.to_thread(read_orders, _drop_code(read), choices, asks_maximum=asks_maximum)
         is_old = token.epoch != contact.epoch and token.contact == contact.id
-        reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name)
+        reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name, read.lines)
         is_proven, asks = seen.proven, _asks_for_proof(orders)
-        if not is_proven and letter is not None and letter.letter.pending and re.fullmatch(r"\W*yes\W*", said, re.I):
+        if letter is not None and letter.letter.pending and re.fullmatch(r"\W*yes\W*", said, re.I):
             confirmed = build_answer_key(contact, f"yes-{letter.number}")
             if await self.services.posted.find_post(confirmed) is None:
                 is_proven, reply = True, await self._read_pending(reply, letter, confirmed)
@@ -210,7 +211,11 @@ class Clerk:
         if is_proven and contact.state == "failing":
             reply = msgspec.structs.replace(reply, contact=await restore(self.services, contact, seen.name))
         seen = msgspec.structs.replace(seen, proven=is_proven)
-        return await self._answer_unless_robot(mail, contact, seen, await self.player.answer(reply), room)
+        answer = await self.player.answer(reply)
+        if answer.offered:
+            words = MailOrders(messages=(Message("all", answer.offered),))
+            answer = msgspec.structs.replace(answer, pending=_encode_pending(reply, words))
+        return await self._answer_unless_robot(mail, contact, seen, answer, room)
 
     async def _read_reply(self, mail: Mail, letter: StoredPost | None) -> ReadReply:
         try:
@@ -240,7 +245,7 @@ class Clerk:
         )  # fmt: skip
         words = seen.words or answer.text.partition("\n")[0]
         noted = msgspec.structs.replace(seen, fate=answer.fate, words=words)
-        await self.ledger.note(noted, Owed(key or seen.name, letter, self.services.clock()))
+        await self.ledger.note(noted, Owed(key or seen.name, letter, self.services.clock()), *answer.owed)
         return "later" if answer.fate == "waits" else "answered"
 
     async def _answer_unless_robot(
@@ -297,7 +302,8 @@ class Clerk:
     async def _challenge(self, reply: MailReply, room: Allowance, *, is_wrong: bool) -> Response:
         """Return the answer that asks for a code, or for a yes to this very answer."""
         code = await self.ledger.make_code(reply.contact.id, reply.game, await self._find_turn(reply.game))
-        orders = ", ".join(reply.orders.orders)[:200]
+        said = (f"to {each.to}: {each.text}" for each in reply.orders.messages)
+        orders = ", ".join((*reply.orders.orders, *said))[:200]
         why = "that code is wrong" if is_wrong else "nothing proves that this e-mail came from you"
         how = f", or send yours again with this line added: code {code}" if code else "."
         lines = [
@@ -306,9 +312,7 @@ class Clerk:
             "If you didn't, do nothing.",
         ]
         lines += [_LAST_CODE] * (room.unproven == MAX_UNPROVEN_AN_HOUR - 1)
-        letter = reply.letter.number if reply.letter is not None else 0
-        pending = msgspec.json.encode(Pending(reply.orders, reply.turn, letter)).decode()
-        return Response("\n".join(lines), "asked back", pending=pending)
+        return Response("\n".join(lines), "asked back", pending=_encode_pending(reply, reply.orders))
 
     async def _read_pending(self, reply: MailReply, letter: StoredPost, key: str) -> MailReply:
         """Return the reply that a yes confirms."""
@@ -361,6 +365,11 @@ def _drop_code(read: ReadReply) -> ReadReply:
     return msgspec.structs.replace(read, paragraphs=tuple(tuple(lines) for lines in kept if lines))
 
 
+def _encode_pending(reply: MailReply, orders: MailOrders) -> str:
+    letter = reply.letter.number if reply.letter is not None else 0
+    return msgspec.json.encode(Pending(orders, reply.turn, letter)).decode()
+
+
 def _asks_for_proof(orders: MailOrders) -> bool:
     """Return whether something is ordered that not anyone may order."""
-    return not orders.why and not all(only_tells(each) for each in orders.orders)
+    return not orders.why and (bool(orders.messages) or not all(only_tells(each) for each in orders.orders))

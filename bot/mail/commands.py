@@ -19,6 +19,8 @@ HELP = (
     "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
     "#8 2: play choice 2 at your table 8, as a digest offers it\n"
     "most 150: let the bot bid up to 150 in an auction · auto list, auto clear: your standing orders\n"
+    "to Bob: hello · to all: hello: say something to other players; all below it belongs to the message\n"
+    "mute, unmute: get no messages, or get them again · mute all: turn them off at your table (host)\n"
     "stop: unsubscribe · start: subscribe again"
 )
 GROUPS = ("view", "rules", "learn", "me", "act", "auto")
@@ -28,13 +30,13 @@ _COMMAND_OF_WORD = {
     "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
     "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
     "style": ("me", "style"), "remind": ("me", "remind"), "quiet": ("me", "remind"), "away": ("me", "away"),
-    "rules": ("rules", "now"), "why": ("rules", "why"),
+    "mute": ("me", "mute"), "unmute": ("me", "mute"), "rules": ("rules", "now"), "why": ("rules", "why"),
 }  # fmt: skip
 """The commands that a word of a letter stands for; any other word is a picture."""
 _ONLY_TELL = frozenset(
     ("help", "log", "report", "games", "why", "rules", "status", "info", "map", "market", "table", "show", "view")
 )
-_WISHES = frozenset(("stop", "start", "snooze", "away", "remind", "quiet", "style"))
+_WISHES = frozenset(("stop", "start", "snooze", "away", "remind", "quiet", "style", "mute", "unmute"))
 _TELLING_COMMANDS = (("game", "info"), ("game", "list"), ("me", "games"), ("auto", "list"))
 
 
@@ -55,6 +57,9 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
         values = typed.check_values(group, command, {})
     elif word == "why":
         values = typed.check_values(group, command, {"move": rest.strip(QUOTES) if rest[:1] in QUOTES else rest})
+    elif word in ("mute", "unmute"):
+        whose = "yes" if rest.casefold().strip(" .!") in ("all", "table") else "no"
+        values = typed.check_values(group, command, {"on": "yes" if word == "mute" else "no", "everyone": whose})
     elif word == "away":
         days, _, note = rest.partition(" ")
         values = typed.check_values(group, command, {"days": days or "7", **({"note": note} if note else {})})

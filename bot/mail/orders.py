@@ -12,9 +12,12 @@ import msgspec
 
 from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
+from bot.service.press import Message
 from engine import Record
 
 MAX_ORDERS = 12
+MAX_MESSAGES = 4
+_TO = re.compile(r"^to\s+([^:]{1,80}):\s*(.*)$", re.IGNORECASE)
 MAX_PRAISE_LETTERS = 60
 _PRAISE = re.compile(
     r"^(?:nice|nicely|well (?:played|done)|good (?:one|move|game)|great|wow|ha|haha|lol|congrat\w*|lovely|excellent|"
@@ -155,16 +158,38 @@ def split_table(order: str) -> tuple[int, str]:
 
 
 class MailOrders(Record, frozen=True):
-    """What is ordered, in order.
+    """What is ordered, in order, and what is said to other players.
 
     Args:
         orders: as written. remarks: lines that order nothing, in later paragraphs.
         why: why nothing is to be done; empty if something is.
+        messages: to other players, after the orders.
     """
 
     orders: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     why: str = ""
+    messages: tuple[Message, ...] = ()
+
+
+def take_messages(read: ReadReply) -> tuple[ReadReply, tuple[Message, ...]]:
+    """Return a reply without what it says to other players, and that: from a line "to Bob: …" on, all is a message.
+
+    So nothing below such a line is an order, whatever it says.
+    """
+    found: list[Message] = []
+    kept: list[tuple[str, ...]] = []
+    for paragraph in read.paragraphs:
+        orders: list[str] = []
+        for line in paragraph:
+            if begun := _TO.match(line):
+                found.append(Message(begun[1].strip(), begun[2].strip()))
+            elif found:
+                found[-1] = Message(found[-1].to, f"{found[-1].text} {line}".strip())
+            else:
+                orders.append(line)
+        kept += [tuple(orders)] if orders else []
+    return msgspec.structs.replace(read, paragraphs=tuple(kept)), tuple(found)
 
 
 def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = False) -> MailOrders:
@@ -175,6 +200,17 @@ def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = Fals
         choices: how many were offered.
         asks_maximum: it answers a letter that asks for a maximum bid.
     """
+    reply, messages = take_messages(reply)
+    if messages:
+        read = _read_moves(reply, choices, asks_maximum=asks_maximum) if reply.paragraphs else MailOrders()
+        if len(messages) > MAX_MESSAGES:
+            return MailOrders(why=f"A mail can have {MAX_MESSAGES} messages. Nothing was done.")
+        return msgspec.structs.replace(read, messages=() if read.why else messages)
+    return _read_moves(reply, choices, asks_maximum=asks_maximum)
+
+
+def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOrders:
+    """Return what a reply orders that says nothing to other players."""
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
     reply, praise = _drop_praise(reply)

@@ -140,7 +140,7 @@ COMMANDS = (
     *LIMIT_WORDS,
     "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
     "board", "report", "link", "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet",
-    "style",
+    "style", "mute", "unmute",
 )  # fmt: skip
 """Words that are no moves."""
 

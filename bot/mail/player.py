@@ -17,12 +17,13 @@ from bot.mail.replays import MailReply, find_late_order
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference
 from bot.model.letters import Contact, NumberedMoves, build_letter_key
 from bot.model.orders import OrderWish
-from bot.model.posts import build_turn_key
+from bot.model.posts import Owed, build_turn_key
 from bot.model.records import Outcome, Person
 from bot.model.seating import explain_blocked, list_acting_seats
 from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.open_desk import find_alternatives, understand_order
 from bot.screens.text import format_view
+from bot.service.press import MAX_MESSAGE_CHARACTERS
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.store import log
@@ -35,19 +36,23 @@ from engine.view import MapView, MarketView, Network, Panels
 from engine.words import pluralise
 
 MAX_RESPONSE_LETTERS = 4000
+_OFFER = "If it was meant for the other players, reply yes to send it to them: “{}”"
 _log = structlog.get_logger(__name__)
 
 
 class Response(Record, frozen=True):
     """What a person is told, and what became of their mail. ``picture`` goes with it.
 
-    ``pending``: what waits for their yes to this, as JSON.
+    ``pending``: what waits for their yes to this, as JSON. ``offered``: words that they can send to the other players.
+    ``owed``: their messages, which are owed together with the answer.
     """
 
     text: str
     fate: Fate = "answered"
     picture: str = ""
     pending: str = ""
+    offered: str = ""
+    owed: tuple[Owed, ...] = ()
 
 
 class OrderDone(Record, frozen=True):
@@ -81,7 +86,9 @@ class Player:
             if joined is not None:
                 return joined
         if orders.why:
-            return Response(f"✗ {orders.why}\n{HELP}", "asked back")
+            said = " ".join(reply.written)[:MAX_MESSAGE_CHARACTERS] if await self._can_say(contact, game) else ""
+            offer = f"\n{_OFFER.format(said)}" if said else ""
+            return Response(f"✗ {orders.why}{offer}\n{HELP}", "asked back", offered=said)
         if late := await find_late_order(self.services, reply):
             why = f"“{late}” answers an e-mail of an earlier turn, and the game has moved on."
             return Response(f"✗ Nothing was played: {why} This is the position now.", "refused")
@@ -115,7 +122,22 @@ class Player:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Ignored: “{' / '.join(orders.remarks)[:200]}”.")
-        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], fate, picture)
+        owed: list[Owed] = []
+        for place, message in enumerate(orders.messages, 1):
+            try:
+                said = await self.services.press.write(game, contact.user, message, f"{delivery}m{place}")
+            except StoreError:
+                raise
+            except BotError as error:
+                told.append(f"✗ to {message.to}: {_explain_error(error)}")
+                fate = fate if fate == "played" or owed else "refused"
+            else:
+                told.append(f"✓ {said.told}")
+                owed.append(said.owed)
+        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], fate, picture, owed=tuple(owed))
+
+    async def _can_say(self, contact: Contact, game: int) -> bool:
+        return bool(game) and await self.services.press.is_open(game, contact.user)
 
     async def _find_alternatives(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: Sequence[str], delivery: str

@@ -19,7 +19,7 @@ class MailReply(Record, frozen=True):
     Args:
         contact: the address that it comes from. game: the table that it answers, by ``turn``, if it says so.
         letter: the letter of ours that it answers, if it is known. orders: what it orders.
-        key: of the one answer to it; what it does is done under this name.
+        key: of the one answer to it; what it does is done under this name. written: its lines.
     """
 
     contact: Contact
@@ -28,6 +28,7 @@ class MailReply(Record, frozen=True):
     letter: StoredPost | None
     orders: MailOrders
     key: str
+    written: tuple[str, ...] = ()
 
 
 async def find_late_order(services: Services, reply: MailReply) -> str:

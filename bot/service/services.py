@@ -17,6 +17,7 @@ from bot.service.moving import Moving
 from bot.service.obligations import Obligations
 from bot.service.outbox import Outbox, Posted
 from bot.service.people import People
+from bot.service.press import Press
 from bot.service.seats import Seats
 from bot.service.servers import Quota, Servers
 from bot.service.stand_ins import StandIns
@@ -43,6 +44,7 @@ class Services:
         workers: work out what the rules say, and pictures.
         outbox: the posts and letters owed. posted: where they stand.
         people: what they wish for themselves, how they play.
+        press: what players say to each other.
         contacts: addresses of people's own. obligations: what waits for whom at all tables, and its pings.
         servers: their rules, and what those who run them do.
         quota: how much anybody may ask for.
@@ -82,6 +84,7 @@ class Services:
         self.people = People(database, clock)
         self.agreements = Agreements(self.table, self.consent)
         self.contacts = Contacts(database, clock)
+        self.press = Press(self.table)
         self.hosting = Hosting(self.lobby, self.contacts, self.consent)
         self.obligations = Obligations(self.table, self.consent, self.agreements, self.people)
         self.duties = Duties(database, clock, folder)

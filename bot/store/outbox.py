@@ -133,6 +133,12 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
 
 
+async def count_keys(session: AsyncSession, prefix: str, since: int) -> int:
+    """Return how many posts with keys that begin alike were owed since a moment."""
+    counted = select(func.count()).where(col(OutboxRow.key).startswith(prefix, autoescape=True))
+    return (await session.exec(counted.where(col(OutboxRow.created) >= since))).one()
+
+
 async def reschedule(session: AsyncSession, rows: Sequence[Obligation], calls: Mapping[str, Calls], now: int) -> None:
     """Store obligations that ring at another moment, by what their people wish, and let their tables ring in time."""
     rows = [msgspec.structs.replace(row, due=find_due(row, calls.get(row.user, Calls()), now)) for row in rows]

@@ -24,6 +24,7 @@ from bot.store.tables import (
     InviteRow,
     LessonRow,
     LogRow,
+    NoteRow,
     ObligationRow,
     OrderRow,
     OutboxRow,
@@ -276,6 +277,7 @@ async def forget_in_game(session: AsyncSession, game: int, user: str) -> None:
     await session.exec(delete(ObligationRow).where(col(ObligationRow.game) == game, col(ObligationRow.user) == user))
     await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked), col(VoteRow.user) == user))
     await session.exec(delete(OutboxRow).where(col(OutboxRow.game) == game, col(OutboxRow.kind) == "whisper"))
+    await session.exec(delete(OutboxRow).where(col(OutboxRow.key).startswith(f"{game}:said:")))
 
 
 async def rename_in_game(session: AsyncSession, game: int, before: str, after: str) -> None:
@@ -366,6 +368,11 @@ async def collect_rows(session: AsyncSession, user: str) -> dict[str, list[dict[
     return found
 
 
+def name_mute(user: str) -> str:
+    """Return the name of the note that a person wants no messages of other players by letter."""
+    return f"muted:{user}"
+
+
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
     for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, BoardRow, ObligationRow, LessonRow):
@@ -373,6 +380,7 @@ async def forget_person(session: AsyncSession, user: str) -> None:
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
     await session.exec(delete(OutboxRow).where(col(OutboxRow.user) == user))  # letters: posts have no user
+    await session.exec(delete(NoteRow).where(col(NoteRow.name) == name_mute(user)))
     theirs = select(ContactRow.id).where(ContactRow.user == user)
     await session.exec(delete(IncomingRow).where(col(IncomingRow.contact).in_(theirs)))
     await session.exec(delete(ProofCodeRow).where(col(ProofCodeRow.contact).in_(theirs)))

@@ -34,6 +34,7 @@ from bot.service.boards import is_token
 from bot.service.contacts import check_mailbox
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
+from bot.service.press import tidy_message
 from bot.service.workers.files import FileAsked, read_game_file
 from bot.service.workers.jobs import Held
 from bot.store.address import check_address, hide_password
@@ -281,6 +282,7 @@ READERS: Mapping[str, Reader] = {
     "link to unsubscribe": Reader(POST.read_stop, around(st.just(POST.make_stop_link(TOKEN)) | signed, 8000)),
     "message ids": Reader(POST.find_letters, around(signed, 60_000)),
     "mark of a choice": Reader(read_mark, around(marks, 2000)),
+    "message to players": Reader(tidy_message, around(marks, 2000)),
     "table of an order": Reader(split_table, around(marks, 2000)),
     "mail": Reader(_mail, mails()),
     "results of a server": Reader(parse_results, around(st.sampled_from(RESULTS), 70_000)),
