@@ -38,7 +38,7 @@ REFUSED = (
     "Discord doesn't deliver my private messages to you, so nothing was changed. Allow direct messages from members "
     "of this server (server name → Privacy Settings), then try again."
 )
-_SAY = (
+_MESSAGE = (
     CommandParameter("text", "the message", required=True),
     CommandParameter("to", "which player; all if left out"),
     GAME,
@@ -97,7 +97,7 @@ def build_me() -> Group:
             Command("note", "Keep a private note at this table.", note, _note),
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
-            Command("say", "Send a message to players who play by e-mail, and to the thread.", _SAY, _say),
+            Command("message", "Send a message to players who play by e-mail, and to the thread.", _MESSAGE, _message),
             Command("mute", "Get no messages from other players by e-mail.", _MUTE, _mute),
             Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
@@ -233,7 +233,7 @@ async def _new_here(call: Call) -> Reply:
     return Reply(describe_new_here(title.id, on=on))
 
 
-async def _say(call: Call) -> Reply:
+async def _message(call: Call) -> Reply:
     game, message = await call.find_game(), Message(call.read_text("to"), call.read_text("text"))
     name = call.delivery.interaction or f"{call.services.clock()}"
     return Reply(await call.services.press.send(game, call.person.id, message, name), game=game)
