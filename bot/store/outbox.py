@@ -134,8 +134,8 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
 
 
 async def count_keys(session: AsyncSession, prefix: str, since: int) -> int:
-    """Return how many posts with keys that begin alike were owed since a moment."""
-    counted = select(func.count()).where(col(OutboxRow.key).startswith(prefix, autoescape=True))
+    """Return how many posts with keys that begin alike were owed since a moment; their letters don't count."""
+    counted = select(func.count()).where(col(OutboxRow.key).startswith(prefix, autoescape=True), OutboxRow.user == "")
     return (await session.exec(counted.where(col(OutboxRow.created) >= since))).one()
 
 

@@ -1,11 +1,12 @@
 """Messages between players: by mail to those who play by mail, and a notice of the table."""
 
+import msgspec
 import pytest
 
 from bot.mail.orders import read_orders, take_messages
 from bot.mail.reply import ReadReply
 from bot.model.errors import BotError
-from bot.service.press import MAX_MESSAGE_CHARACTERS, Message, tidy_message
+from bot.service.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGES_AN_HOUR, Message, find_addressees, tidy_message
 from tests.mail.conftest import Begun, version
 from tests.mail.letters import text_part
 
@@ -48,3 +49,19 @@ async def test_messages_reach_players_by_mail_and_can_be_muted_and_turned_off(be
     assert "Messages are off" in await mails.answer(host, "mute all")
     assert "Messages are off" in await mails.answer(other, "to all: hello")
     assert first != second
+
+
+async def test_a_player_sends_a_few_messages_an_hour_to_others_at_the_table(begun: Begun) -> None:
+    """Strangers send none; one more than the limit waits; alone there is no one to write to."""
+    mails, game, _, _ = begun
+    table, press = await mails.services.lobby.get_table(game), mails.services.press
+    user = table.people[0]
+    with pytest.raises(BotError, match="You have no seat"):
+        await press.send(game, "stranger", Message("all", "hello"), "x")
+    for number in range(MAX_MESSAGES_AN_HOUR):
+        await press.send(game, user, Message("all", "hello"), f"{number}")
+    with pytest.raises(BotError, match="messages an hour"):
+        await press.send(game, user, Message("all", "hello"), "more")
+    alone = msgspec.structs.replace(table, seats=table.seats[:1])
+    with pytest.raises(BotError, match="no other player"):
+        find_addressees(alone, alone.people[0], "all")
