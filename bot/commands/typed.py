@@ -50,7 +50,7 @@ class Completion(Record, frozen=True):
 
 
 def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> TypedCommand:
-    """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine and no user.
+    """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine.
 
     Raises:
         BotError: there is no such command or parameter, or a value is missing or cannot be read.
@@ -153,7 +153,7 @@ def check_values(
         if key not in parameters:
             known = ", ".join(parameters) or "none"
             raise BotError(f"/{group.name} {command.name} has no option “{key[:40]}”; its options: {known}.")
-        if from_afar and parameters[key].kind in ("file", "user"):
+        if from_afar and parameters[key].kind == "file":
             raise BotError(f"{key} can't be used in an e-mail.")
         values[key] = _read_value(parameters[key], text)
     for each in command.parameters:

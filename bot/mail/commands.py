@@ -23,9 +23,24 @@ HELP = (
     "mute, unmute: get no messages, or get them again · mute all: turn them off at your table (host)\n"
     "stop: unsubscribe · start: subscribe again"
 )
-GROUPS = ("view", "rules", "learn", "me", "act", "auto")
-GAME_COMMANDS = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
-NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
+GROUPS = ("view", "rules", "learn", "me", "act", "auto", "stats")
+GAME_COMMANDS = (
+    "undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end", "close", "reopen", "rename", "kick",
+    "host", "stand_in", "replace", "proxy", "invite",
+)  # fmt: skip
+NOT_BY_MAIL = {
+    "me mail": "An address is linked by the reply link.",
+    "me forget": "Not yet.",
+    "game new": "The operator opens tables without Discord: stationmaster mail new.",
+    "game join": "An invitation is answered with yes.",
+    "game start": "A table without Discord starts when all players have accepted.",
+    "game move": "It moves a table between channels of Discord.",
+    "game fork": "Not yet.",
+    "game export": "Not yet.",
+    "game import": "Not yet.",
+    "admin": "It is for the managers of a Discord server; an operator has the command line.",
+}
+"""The commands, or groups, that no mail can give, each with the reason."""
 _COMMAND_OF_WORD = {
     "undo": ("game", "undo"), "redo": ("game", "redo"), "leave": ("game", "leave"), "status": ("game", "info"),
     "info": ("game", "info"), "yes": ("game", "vote"), "no": ("game", "vote"), "games": ("me", "games"),
@@ -81,7 +96,7 @@ def read_typed_command(groups: Sequence[Group], line: str) -> TypedCommand:
         BotError: it is no such command.
     """
     group, name, *_ = *line.removeprefix("/").split(), "", ""
-    if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL):
+    if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and f"{group} {name}" not in NOT_BY_MAIL):
         raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
     return typed.read_line(groups, line, from_afar=True)
 

@@ -7,7 +7,7 @@ import structlog
 
 from bot.commands import build_tree
 from bot.commands.act import build_act
-from bot.commands.command import Call, Group
+from bot.commands.command import Call, Group, Value
 from bot.commands.typed import TypedCommand
 from bot.mail.commands import HELP, changes_no_game, read_command, read_typed_command
 from bot.mail.compose import to_plain_words
@@ -346,7 +346,8 @@ class Player:
             BotError, RuleError, WordingError: it is refused; nothing has changed.
         """
         person = Person(contact.user, contact.name)
-        call = Call(self.services, person, said.values, game, delivery=Delivery(delivery))
+        values = {key: await self._find_person(game, each) for key, each in said.values.items()}
+        call = Call(self.services, person, values, game, delivery=Delivery(delivery))
         reply = await said.command.run(call)
         if reply.outcome is not None:
             return OrderDone(to_plain_words(_join_sentences(reply.outcome)), played=True)
@@ -356,6 +357,24 @@ class Player:
         for view in reply.views:
             words += [view.title] if shows and view in drawn else format_view(view)
         return OrderDone(to_plain_words("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
+
+    async def _find_person(self, game: int, value: Value) -> Value:
+        """Return the person whom a name at the table or a known address means; any other value as it is.
+
+        Raises:
+            BotError: there is no such person.
+        """
+        if not isinstance(value, Person):
+            return value
+        named = value.name.strip()
+        if game:
+            for seat in (await self.services.lobby.get_table(game)).seats:
+                if seat.user and seat.name.casefold() == named.casefold():
+                    return Person(seat.user, seat.name)
+        known = await self.services.contacts.find_contact(named)
+        if known is None or known.state != "confirmed":
+            raise BotError(f"“{named[:40]}” is neither a player of this table nor the address of a player by e-mail.")
+        return Person(known.user, known.name)
 
 
 def _read_choice(order: str, offered: NumberedMoves | None) -> Mark | None:
