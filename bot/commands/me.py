@@ -241,9 +241,10 @@ async def _message(call: Call) -> Reply:
 
 async def _mute(call: Call) -> Reply:
     """Mute messages for the person, or at a whole table."""
-    press, on = call.services.press, call.values.get("on") is not False
-    if call.values.get("everyone") is True:
-        table = await press.turn_off(await call.find_game(), call.person.id, on=not on, manages=call.manages)
+    press, on, everyone = call.services.press, call.values.get("on") is not False, call.values.get("everyone") is True
+    game = await call.find_game() if everyone or call.values.get("game") is not None else 0
+    if everyone:
+        table = await press.turn_off(game, call.person.id, on=not on, manages=call.manages)
         return Reply(f"Messages are {'off' if on else 'on'} at “{table.name}”.", game=table.id)
     await press.mute(call.person.id, on=on)
     return Reply(f"You get {'no' if on else 'the'} messages of other players by e-mail.")
