@@ -229,9 +229,8 @@ class PostWriter:
         for call in known:
             if isinstance(call.post, posts.OnDeck) and call.message:
                 await self.channels.delete(call.channel, call.message)
-        if (
-            turn and self.placement.form_refusals[stored.id] >= REFUSALS_BEFORE_DELETION
-        ):  # its buttons must not stay live
+        if turn and self.placement.form_refusals[stored.id] >= REFUSALS_BEFORE_DELETION:
+            # its buttons must not stay live
             turn = None if await self.channels.delete(turn.channel, turn.message) else turn
         if turn and await self.placement.edit(turn, table, screen):
             return turn.channel, turn.message
@@ -342,11 +341,8 @@ class PostWriter:
     async def write_giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
         """Write the message by which friends take seats."""
         thread = await self.placement.find_or_make_thread(table)
-        return (
-            await self.placement.post_at_table(stored, table, thread, notices.make_giving(post, table))
-            if thread
-            else None
-        )
+        screen = notices.make_giving(post, table)
+        return await self.placement.post_at_table(stored, table, thread, screen) if thread else None
 
     async def run_errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; its move is posted like any other."""
@@ -361,22 +357,26 @@ class PostWriter:
             lives = await self.placement.find_or_make_thread(table)
         if not lives or now is None:
             return None
+        may_stand = False
         for place in post.places:
-            found = {now.id: post.message}
+            found: dict[int, str] | None = {now.id: post.message}
             if not post.message:
                 try:
-                    found = await self.channels.find(place, [now.id], post.since, excluded=now.message) or {}
+                    found = await self.channels.find(place, [now.id], post.since, excluded=now.message)
                 except discord.NotFound as error:
                     if classify_error(error) != "gone":
                         raise
                     continue  # nothing is left where the channel itself is gone
-            if not (message := found.get(now.id, "")):
+            may_stand = may_stand or found is None
+            if not (message := (found or {}).get(now.id, "")):
                 continue
             if self.placement.form_refusals[stored.id]:
                 await self.channels.delete(place, message)
             else:
                 await self.channels.edit(place, message, notices.make_moved(table, lives), (), number=0)
             return place, message
+        if may_stand:  # where we may not look now
+            refuse_to_send_blindly(stored)
         return None
 
     async def write_end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:

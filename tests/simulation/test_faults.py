@@ -85,6 +85,15 @@ def test_a_login_that_discord_refuses_is_tried_again(runner: Runner, calm: Outco
     assert outcome.faults == []
 
 
+def test_a_post_that_may_stand_where_the_bot_may_not_look_is_looked_for_later(runner: Runner) -> None:
+    """A table that moved left it behind; its message there must not stay as it is beside the new one."""
+    met = runner.run_apart(Case(1, "move")).met
+    point = next(point for point, _ in met if point.kind == "request" and "channels.py:find:" in point.place)
+    outcome = runner.run_apart(Case(1, "move", point, Fault("status 403", SPELL_SECONDS), 1))
+    assert outcome.has_struck
+    assert outcome.faults == []
+
+
 def test_a_printed_case_is_replayed_exactly(runner: Runner, calm: Outcome, capsys: pytest.CaptureFixture[str]) -> None:
     case = find_case(calm, "channels.py:send", Fault("killed after"))
     """Also where it was a branch of a run that went on to other faults."""
