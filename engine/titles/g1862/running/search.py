@@ -142,7 +142,7 @@ def _list_parts(problem: Problem) -> tuple[Board, str, Standing, tuple[Any, ...]
     return board, company, tuple(problem.bases.items()), tuple(others)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _find_known_best(
     board: Board, company: str, bases: Standing, others: tuple[Any, ...], aim: Aim, budget: int
 ) -> Plan:
