@@ -57,7 +57,7 @@ def add_copies(connection: Connection) -> None:
 
 
 def give_back_space(path: Path) -> bool:
-    """Write a file anew if much of it is free; return whether it was. No one may write to it meanwhile."""
+    """Rewrite a file if much of it is free, while no one else writes to it; return whether it was rewritten."""
     with contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as file:
         free, pages = (file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("freelist_count", "page_count"))
         is_much: bool = free >= MIN_FREE_PAGES and FREE_PART * free >= pages

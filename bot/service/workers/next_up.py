@@ -50,8 +50,8 @@ def find_follow_up(game: Game, seat: int, action: Action) -> FollowUp | None:
 def list_follow_ups(game: Game, seat: int, run: Action) -> Iterator[FollowUp]:
     """Yield what can be done with what a company runs for, what most would do first: pay it out, keep it.
 
-    Each ends the turn if nothing is left open that many would do; where something is, it comes once more after that,
-    and ends the turn all the same.
+    Each ends the turn if nothing is left open that many would do. Otherwise each comes twice: first without ending the
+    turn, then ending it.
     """
     company = game.ask().company
     try:
