@@ -7,6 +7,8 @@ from engine.record import Record
 INKS = ("plain", "yellow", "green", "russet", "grey", "red", "sea")
 """Grounds of hexes that every theme has a colour for; any other is told as ``#rrggbb``."""
 Layout = Literal["flat", "pointy"]
+FIRST_STOP = 10
+"""What stands for the first stop of a hex in an end of its track; less are sides."""
 StopKind = Literal["city", "town", "halt", "offboard"]
 
 

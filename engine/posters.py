@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.game import Game, play_entry
-from engine.hex_view import HexView, Line
+from engine.hex_view import FIRST_STOP, HexView, Line
 from engine.record import Event, Record
 from engine.setup import Setup
 from engine.title import Ran, Request, Title, insert_names
@@ -27,8 +27,6 @@ from engine.view import (
 )
 from engine.words import join_words, pluralise
 
-FIRST_STOP = 10
-"""What stands for the first stop of a hex in an end of its track."""
 MAX_FRAMES = 60
 """Positions of the longest game."""
 
@@ -85,6 +83,7 @@ def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple
         when = chart.steps[-1] if number and chart.steps else ""
         told = _choose_caption(title, moment, players, chart) if number else table or title.name
         caption = ": ".join(filter(None, (when if number < len(moments) - 1 else "", told)))
+        caption = caption[:1].upper() + caption[1:]
         if isinstance(board, MapView):
             board = replace(board, hexes=tuple(replace(each, mark="") for each in board.hexes), lines=(), notes=())
         board = replace(board, title="", headline="", banner=None)
@@ -157,7 +156,7 @@ def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> B
             networks[ran.company] = Reached(ran.company, tuple(leg for line in seen.lines for leg in line.legs))
             if ran.revenue > best.revenue:
                 line = max(seen.lines, key=lambda line: len(line.legs))
-                best = _BestRun(ran.revenue, ran.company, when, line, list_stops(seen, line))
+                best = _BestRun(ran.revenue, ran.company, when, list_stops(seen, line))
     board, card, chart = (
         title.views.look(state, Request(name, names=tuple(names), table=table)) for name in ("map", "card", "chart")
     )
@@ -167,23 +166,22 @@ def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> B
     here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
     shown = [each for each in networks.values() if each.company in here] or [*networks.values()]
     turning, story = tell_course(chart, card.ranks, over=game.result() is not None)
-    words = f"{best.company} earns {chart.unit}{best.revenue} in {best.round}" if best.line is not None else ""
+    words = f"{best.company} earns {chart.unit}{best.revenue} in {best.round}" if best.company else ""
     story = (*story[:4], *([f"The best run: {words}."] if words else []))
     told = f"{title.name}. {card.headline or card.title}. {' '.join(story)}"[:MAX_ALT_CHARACTERS]
     return Broadsheet(
         "The game on one sheet", told, title.name, table, _restore_terrain(board, first), card.ranks, chart,
-        tuple(shown), turning, best.line, words, best.stops, story,
+        tuple(shown), turning, best.company, words, best.stops, story,
         headline=card.headline, identity=title.views.identity,
     )  # fmt: skip
 
 
 class _BestRun(Record, frozen=True):
-    """The run that earned most so far: of which company, in which round, its longest line and the stops on that."""
+    """The run that earned most so far: of which company, in which round, and the stops of its longest line."""
 
     revenue: int = 0
     company: str = ""
     round: str = ""
-    line: Line | None = None
     stops: tuple[str, ...] = ()
 
 
@@ -217,7 +215,7 @@ def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str
     told = [f"{turning}."]
     told.append(
         f"{chart.series[longest].name} was ahead in {leads[longest]} of {len(steps) - 1} rounds; the lead changed "
-        f"{pluralise(changes, 'time')}."
+        f"{'once' if changes == 1 else pluralise(changes, 'time')}."
     )
     told.append(f"The biggest gain: {chart.series[up[1]].name}, {chart.unit}{up[0]} {_name_time(steps[up[2]])}.")
     if down[0] < 0:

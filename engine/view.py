@@ -342,7 +342,7 @@ class Broadsheet(View, frozen=True):
 
     Args:
         game, table: names. board: with the terrain that was there at the start. networks: of a board of hexes.
-        turning: how the game was decided, in a few words. best: the run that earned most, none if there is none.
+        turning: how the game was decided, in a few words. best_company: whose run earned most, empty if none ran.
         best_words: who made it and when. best_stops: the stops it called at, with what they paid.
         story: sentences, what matters most first.
     """
@@ -354,7 +354,7 @@ class Broadsheet(View, frozen=True):
     chart: Chart
     networks: tuple[Reached, ...] = ()
     turning: str = ""
-    best: Line | None = None
+    best_company: str = ""
     best_words: str = ""
     best_stops: tuple[str, ...] = ()
     story: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from engine.hex_view import HexView, Stop
+from engine.hex_view import FIRST_STOP, HexView, Stop
 from engine.view import MapView
 from render.geometry import (
     find_centre,
@@ -19,7 +19,7 @@ from render.geometry import (
 from render.hexes.bands import collect_visits, draw_bands
 from render.hexes.legend import draw_outline, place_legend
 from render.hexes.tile import UNVISITED, Art, draw_hex
-from render.hexes.track import FIRST_STOP, SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
+from render.hexes.track import SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
 PIXELS, MAX_HEIGHT = 1600, 1380

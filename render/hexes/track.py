@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from engine.hex_view import HexView, Layout, Stop, Track
+from engine.hex_view import FIRST_STOP, HexView, Layout, Stop, Track
 from engine.record import Record
 from render.geometry import (
     cut_curve,
@@ -25,7 +25,6 @@ from render.scene import Point
 
 Curve = tuple[Point, ...]
 SIDES = 6
-FIRST_STOP = 10
 SHORE = (0.45, 0.58)
 """Distance from the centre at which the only track into an area ends, short of its values; for one area and for two."""
 

@@ -47,7 +47,7 @@ def build_scene(view: Broadsheet, palette: str) -> Scene:
     items += _draw_winner(view, top + 8)
     top += BAND_HIGH + 8 + GAP
     lines = [(line, k == 0) for told in view.story for k, line in enumerate(fonts.wrap(told, STORY, room - 30, "semi"))]
-    strip = 0 if view.best is None else STRIP_HIGH + 36 * (len(view.best_stops) > MAX_STOPS)
+    strip = 0 if not view.best_company else STRIP_HIGH + 36 * (len(view.best_stops) > MAX_STOPS)
     low: float = HIGH - 56 - len(lines) * LINE - strip - LOWER_HIGH - GAP
     key, rows = _draw_key(view, palette)
     low -= rows
@@ -65,7 +65,7 @@ def build_scene(view: Broadsheet, palette: str) -> Scene:
             )
         )
     top += LOWER_HIGH + GAP
-    if view.best is not None:
+    if view.best_company:
         items += _draw_best_run(view, palette, top)
         top += strip
     for line, first in lines:
@@ -147,7 +147,6 @@ def _draw_step(rank: Rank, box: tuple[float, float, float, float], palette: str,
 
 def _draw_best_run(view: Broadsheet, palette: str, top: float) -> list[Item]:
     """Return the best run as a line with its stops, evenly apart."""
-    company = view.best_words.partition(" earns ")[0]
     liveries = Liveries(view.board.brands, load_theme(palette))
     items: list[Item] = [Label(EDGE, top + 18, f"The best run: {view.best_words}", CAPTION, "ink", "bold", "l")]
     stops = view.best_stops
@@ -157,7 +156,7 @@ def _draw_best_run(view: Broadsheet, palette: str, top: float) -> list[Item]:
     step = (right - left) / (len(stops) - 1)
     items += [
         Curve(((left, y), (right, y)), "ink", 21, round=True),
-        Curve(((left, y), (right, y)), liveries.find(company).fill, 15, round=True),
+        Curve(((left, y), (right, y)), liveries.find(view.best_company).fill, 15, round=True),
     ]
     every = 1 if len(stops) <= MAX_STOPS else 2
     for k, stop in enumerate(stops):

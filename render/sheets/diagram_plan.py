@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from engine.hex_view import HexView
+from engine.hex_view import FIRST_STOP, HexView
 from engine.record import Record
 from engine.view import Broadsheet, MapView, Network
 from render.geometry import find_centre, find_neighbour_step, find_side_corners, flatten_curve
-from render.hexes.track import FIRST_STOP, end_point, make_leg_curve, place_stops_and_track
+from render.hexes.track import end_point, make_leg_curve, place_stops_and_track
 from render.scene import Point
 
 Key = tuple[int, int]

@@ -71,7 +71,7 @@ def test_the_turning_point_is_when_the_winner_took_the_lead_for_good() -> None:
     steps = ("SR 1", "OR 1.1", "OR 1.2", "SR 2", "OR 2.1")
     turning, story = _tell((10, 40, 50, 60, 70), (10, 30, 60, 80, 95), steps=steps)
     assert turning == "Bob took the lead from Ann in OR 1.2 and kept it"
-    assert story[1] == "Bob was ahead in 3 of 4 rounds; the lead changed 1 time."
+    assert story[1] == "Bob was ahead in 3 of 4 rounds; the lead changed once."
     assert _tell((10, 40, 50, 60, 70), (10, 30, 40, 50, 60), steps=steps)[0] == "Ann led from OR 1.1 to the end"
     assert _tell((10, 40, 70), (10, 30, 90), steps=("SR 1", "OR 1.1", "end"))[0] == "Bob passed Ann only at the end"
     assert _tell((10, 5), (10, 30), steps=("SR 1", "OR 1.1")) == ("", ())
