@@ -18,7 +18,7 @@ from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
 from engine.setup import Rng, Setup
 from engine.thinking import Thought
-from engine.title import Ask, Replies, Request, Result, Tell, Title
+from engine.title import Ask, Replies, Request, Result, Tell, Title, ignore_event
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import pluralise
@@ -292,10 +292,6 @@ def find_title(setup: Setup) -> Title[Any]:
     if title is None:
         raise RuleError(f"There is no game “{setup.title[:40]}”; the games are {', '.join(TITLES)}.", TURN)
     return title
-
-
-def ignore_event(event: Event) -> None:
-    """Ignore an event, as a replay does."""
 
 
 def replay_as_written(setup: Setup, log: Sequence[LogEntry]) -> Game:

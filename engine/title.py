@@ -25,6 +25,12 @@ from engine.words import describe_kinds
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]
+
+
+def ignore_event(event: Event) -> None:
+    """Ignore an event, as replays do, and moves that are only tried out."""
+
+
 _SEAT = re.compile(r"\{(\d{1,2})\}")
 
 

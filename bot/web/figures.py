@@ -12,8 +12,9 @@ from bot.model.errors import BotError
 from bot.service.workers.choices import add_choices, can_mark_changes, mark_changes
 from bot.service.workers.jobs import Held, Task
 from engine import Game, Record, Request, Title
-from engine.game import ignore_event, play_entry
+from engine.game import play_entry
 from engine.hex_view import HexView, Stop
+from engine.title import ignore_event
 from engine.view import AnyView, Banner, CharterView, MapView, MarketView, Network, Place, View
 from engine.words import join_words, write_parameters
 from render import Palette, PictureStyle, png

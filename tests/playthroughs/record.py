@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from engine import TITLES, Event, LogEntry, Rng, Setup
+from engine import TITLES, LogEntry, Rng, Setup
 from engine.codec import decode_entry, encode_entry
 from engine.game import play_entry
+from engine.title import ignore_event
 
 FOLDER = Path(__file__).parent / "games"
 INDEX = FOLDER / "index.txt"
@@ -78,11 +79,7 @@ def states(setup: Setup, log: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, An
     title = TITLES[setup.title]
     state = title.deal(setup)
     for entry in log:
-        yield play_entry(title, state, entry, _ignore), state
-
-
-def _ignore(event: Event) -> None:
-    """Take no notice of a fact."""
+        yield play_entry(title, state, entry, ignore_event), state
 
 
 def play(setup: Setup) -> tuple[LogEntry, ...]:
@@ -93,7 +90,7 @@ def play(setup: Setup) -> tuple[LogEntry, ...]:
     while (seats := title.actors(state)) and len(log) < MAX_MOVES:
         seat = seats[0]
         action = title.spell_out(state, seat, title.advice.choose(state, seat, rng))
-        log.append(play_entry(title, state, LogEntry(seat, action), _ignore))
+        log.append(play_entry(title, state, LogEntry(seat, action), ignore_event))
     return tuple(log)
 
 

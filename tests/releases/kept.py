@@ -6,9 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from engine import TITLES, Event, LogEntry, Setup
+from engine import TITLES, LogEntry, Setup
 from engine.codec import decode_entry
 from engine.game import play_entry
+from engine.title import ignore_event
 from tests.releases.neutral import DIGITS, EVERY, digest
 
 FOLDER = Path(__file__).parent / "games"
@@ -55,11 +56,7 @@ def find_parting(game: OldGame) -> str:
     kept = dict(zip(marks, (game.digests[n : n + DIGITS] for n in range(0, len(game.digests), DIGITS)), strict=True))
     for count in range(len(said) + 1):
         if count:
-            play_entry(title, state, said[count - 1], _ignore)
+            play_entry(title, state, said[count - 1], ignore_event)
         if count in kept and digest(title, state) != kept[count]:
             return f"after {count} actions of {len(said)}"
     return ""
-
-
-def _ignore(event: Event) -> None:
-    """Take no notice of a fact."""

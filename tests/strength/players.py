@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import TITLES, Action, Rng
-from engine.game import ignore_event, think
-from engine.title import Title
+from engine.game import think
+from engine.title import Title, ignore_event
 from engine.titles.g1860 import player as player_of_1860
 from engine.titles.g1862 import player as player_of_1862
 from tests.strength.rivals import steel_driver

@@ -16,7 +16,8 @@ import msgspec
 from bot.service.workers.jobs import Held
 from bot.web.figures import FigureAsked, _describe_moment, write_figure
 from engine import TITLES, Event, Game, LogEntry, Request, RuleError, Setup
-from engine.game import ignore_event, play_entry
+from engine.game import play_entry
+from engine.title import ignore_event
 from tests.playthroughs.record import FOLDER, play, read
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal")

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from engine.finance import trading
 from engine.finance.rounds import Pass
 from engine.rails.board import Board
-from engine.record import Action, Event
+from engine.record import Action
 from engine.setup import Rng
+from engine.title import ignore_event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import TRAINS
@@ -35,10 +36,6 @@ MAX_STEPS = 4000
 """Decisions of a game played on."""
 ROUNDS_AHEAD, ROUNDS_BEYOND = 9, 4
 """Rounds that are played, and rounds after them for which companies are taken to pay as they did last."""
-
-
-def ignore(event: Event) -> None:
-    """Tell no one of what is only tried out."""
 
 
 class Forecast:
@@ -71,11 +68,11 @@ class Forecast:
                 break
             if isinstance(r, Operating):
                 self.operate(s, r, rng)
-                while not s.over and turn.settle(s, ignore):
+                while not s.over and turn.settle(s, ignore_event):
                     pass
             elif isinstance(r, Stock) and r.homes:
                 r.homes.pop(0)
-                while not s.over and turn.settle(s, ignore):
+                while not s.over and turn.settle(s, ignore_event):
                     pass
             else:
                 seat = turn.find_actors(s)[0]
@@ -84,7 +81,7 @@ class Forecast:
                     deal = self.choose_deal(s, r, seat, rng)
                 elif r.is_won:
                     deal = rng.choose(list(turn.list_legal(s, seat)))
-                turn.apply(s, turn.check(s, seat, deal), ignore)
+                turn.apply(s, turn.check(s, seat, deal), ignore_event)
 
         totals = [*worth.list_totals(s)]
         for company in s.companies.values() if not s.over else ():
@@ -99,7 +96,7 @@ class Forecast:
         r.offer = None
         company = s.companies[r.code]
         while len(company.trains) > s.train_limit:
-            trains.give_back(s, company, min(company.trains, key=lambda name: TRAINS[name].cities), ignore)
+            trains.give_back(s, company, min(company.trains, key=lambda name: TRAINS[name].cities), ignore_event)
         if r.step in ("discard", "track", "base", "run"):
             self.run_trains(s, r, company)
         if r.step == "dividend":
@@ -107,7 +104,7 @@ class Forecast:
         price = TRAINS[trains.find_cheapest(s)].price
         has_room = len(company.trains) < s.train_limit
         if company.cash >= price and has_room and (not company.trains or (not company.receivership and rng.below(4))):
-            trains.buy(s, trains.Plan(company.code, trains.find_cheapest(s), trains.BANK, price), ignore)
+            trains.buy(s, trains.Plan(company.code, trains.find_cheapest(s), trains.BANK, price), ignore_event)
         company.insolvent = not company.trains
         r.step = "end"
 
@@ -124,15 +121,15 @@ class Forecast:
     def pay_revenue(self, s: State, r: Operating, company: Company, rng: Rng) -> None:
         """Pay the revenue, or keep it now and then where that buys the next train."""
         if not running.is_dividend_open_for(s, company):
-            running.settle_dividend(s, company, ignore)
+            running.settle_dividend(s, company, ignore_event)
             return
         company.cash += r.subsidy
         price = TRAINS[trains.find_cheapest(s)].price
         close = company.cash < price <= company.cash + r.revenue and len(company.trains) < min(2, s.train_limit)
         if close and rng.below(2):
-            running.keep_revenue(s, company, ignore)
+            running.keep_revenue(s, company, ignore_event)
         else:
-            running.pay_out(s, company, ignore)
+            running.pay_out(s, company, ignore_event)
 
     def estimate_run(self, s: State, company: Company, *, leased: bool = False) -> tuple[int, int]:
         """Return revenue and subsidy of a company's next run: the best there is, and what it may build until then."""

@@ -8,11 +8,12 @@ from engine.finance.rounds import Pass
 from engine.record import Action
 from engine.setup import Rng
 from engine.thinking import Thought, compare, rate_lead
+from engine.title import ignore_event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import player
 from engine.titles.g1860.catalogue import TRAINS, UNITS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
-from engine.titles.g1860.forecast import Forecast, ignore
+from engine.titles.g1860.forecast import Forecast
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import trains
@@ -36,7 +37,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
 
     def try_out(action: Action, number: int) -> float:
         after = forecast.copy(s)
-        turn.apply(after, turn.check(after, seat, action), ignore)
+        turn.apply(after, turn.check(after, seat, action), ignore_event)
         return rate_lead(forecast.play_on(after, Rng(chance + number)), seat)
 
     found = compare(moves, try_out, tries)

@@ -5,7 +5,6 @@ Rounds to come, track and trains to be bought are guesses; a run is the best tha
 
 from collections.abc import Sequence
 
-from engine.record import Event
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, PHASES
 from engine.titles.g1862.running.search import find_best_quickly
 from engine.titles.g1862.state import Company, State
@@ -29,10 +28,6 @@ MAX_FREIGHTS, MAX_TRAINS = 3, 6
 """Trains that an estimate reckons with."""
 MAX_LEAPS = 4
 """Times its price that a dividend counts for at most."""
-
-
-def ignore(event: Event) -> None:
-    """Tell no one of what is only tried out."""
 
 
 def count_rounds_left(s: State) -> int:

@@ -6,7 +6,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 
 from engine.finance.rounds import list_clockwise
 from engine.finance.state import POOL
-from engine.title import Tell
+from engine.title import Tell, ignore_event
 from engine.titles.g1862 import companies, events
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, Merging, State
 from engine.titles.g1862.steps import trains
@@ -203,13 +203,9 @@ def _cash_share(s: State, m: Merging, other: Company, *, option: bool, tell: Tel
     """Sell a share that cannot be swapped: at the price, an option at half (§5.2.4, step 3)."""
     half = (m.price + s.rules.spare_option_rounds_up) // 2
     amount = half if option else m.price
-    _return(m, other, 1, _ignore_event)
+    _return(m, other, 1, ignore_event)
     _pay(s, m, amount, tell)
     tell(events.SharesCashed(m.holder, other.code, 1, amount))
-
-
-def _ignore_event(event: object) -> None:
-    """Report nothing: the sale says it all."""
 
 
 def _open_certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
@@ -221,7 +217,7 @@ def _open_certificate_option(s: State, m: Merging, directed: Company, count: int
     redeem, sell = (halves * m.price // 2 for halves in _CERTIFICATE[count])
     if directed is other and not _exchange_certificates(m, survivor, directed, tell):
         directed.director = POOL
-        _return(m, directed, DIRECTOR_SHARES, _ignore_event)
+        _return(m, directed, DIRECTOR_SHARES, ignore_event)
         _pay(s, m, sell, tell)
         tell(events.SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
         return
@@ -258,7 +254,7 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
     survivor = s.companies[m.survivor]
     if m.parts == DIRECTOR_SHARES:
         survivor.director = POOL
-    _return(m, survivor, m.parts, _ignore_event)
+    _return(m, survivor, m.parts, ignore_event)
     _pay(s, m, m.sell, tell)
     tell(events.OptionSold(m.holder, m.survivor, m.sell))
     m.redeem = m.sell = m.parts = 0

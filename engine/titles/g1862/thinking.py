@@ -12,6 +12,7 @@ from engine.rails.laying import LayTile, order_lays
 from engine.record import Action
 from engine.setup import Rng
 from engine.thinking import Thought
+from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
 from engine.titles.g1862.catalogue import MARKET, UNITS
@@ -187,14 +188,14 @@ def _see_through(s: State, seat: int, action: Action, rng: Rng) -> State:
             break
         who = turn.find_actors(after)[0]
         move = a.Answer("accept") if r.offer is not None else player.choose(after, who, rng)
-        turn.apply(after, turn.check(after, who, move), outlook.ignore)
+        turn.apply(after, turn.check(after, who, move), ignore_event)
     return after
 
 
 def _make(s: State, seat: int, move: Action) -> State:
     """Return the position after a move."""
     after = s.clone()
-    turn.apply(after, turn.check(after, seat, move), outlook.ignore)
+    turn.apply(after, turn.check(after, seat, move), ignore_event)
     return after
 
 
@@ -265,7 +266,7 @@ def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> i
     s.round.laid, s.round.step, best = [], "track", 0
     for lay in order_lays(s.board, list(building.list_lay_options(s, seat)))[:MAX_AHEAD]:
         then = s.clone()
-        building.apply_lay(then, building.check_lay(then, seat, lay), outlook.ignore)
+        building.apply_lay(then, building.check_lay(then, seat, lay), ignore_event)
         best = max(best, outlook.estimate_run(then, then.companies[code], faces))
     return best
 

@@ -10,9 +10,10 @@ from functools import cache
 import msgspec
 
 from engine.finance.rounds import Pass
-from engine.record import Action, Event
+from engine.record import Action
 from engine.setup import Rng
 from engine.thinking import Thought, compare, rate_lead
+from engine.title import ignore_event
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Build, Open, Raise
 from engine.titles.steel_driver.pictures.label import write_cubes
@@ -36,7 +37,7 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
 
     def try_out(action: Action, number: int) -> float:
         after = state.clone()
-        turn.apply(after, turn.check(after, seat, action), _ignore)
+        turn.apply(after, turn.check(after, seat, action), ignore_event)
         _play_on(after, seat, Rng(chance + number), _list_others()[number % len(_list_others())])
         return rate_lead(after.cash, seat)
 
@@ -90,9 +91,9 @@ def _play_on(state: State, mine: int, rng: Rng, others: Weights) -> None:
         if state.phase == "auction":
             _hold_auctions(state, rng, by_seat)
         elif state.phase == "build":
-            turn.apply(state, player.pick_lay(state, by_seat[seat]), _ignore)
+            turn.apply(state, player.pick_lay(state, by_seat[seat]), ignore_event)
         else:
-            turn.apply(state, turn.check(state, seat, player.choose_by(state, seat, rng, by_seat[seat])), _ignore)
+            turn.apply(state, turn.check(state, seat, player.choose_by(state, seat, rng, by_seat[seat])), ignore_event)
 
 
 def _list_prospects(state: State, *more: int) -> dict[int, Prospect]:
@@ -108,7 +109,7 @@ def _hold_auctions(state: State, rng: Rng, by_seat: Sequence[Weights]) -> None:
             player.vary(player.share_limit(state, number, seat, by_seat[seat], offered), rng), state.cubes[seat]
         )
         if limit < 1:
-            turn.apply(state, bidding.Leaving(seat), _ignore)
+            turn.apply(state, bidding.Leaving(seat), ignore_event)
             continue
         bid = max(1, int(limit * by_seat[seat].opening))
         sale = Sale(number, bid, seat, seat, [(seat + step) % state.seats for step in range(state.seats)])
@@ -128,11 +129,7 @@ def _settle_sale(
     (highest, leads, winner), (second, _, loser) = sorted(limits, reverse=True)[:2]
     price = max(sale.bid if leads else sale.bid + 1, min(highest, second + 1))
     state.sale = Sale(sale.company, price, winner, loser, [loser, winner])
-    turn.apply(state, bidding.Leaving(loser), _ignore)
-
-
-def _ignore(event: Event) -> None:
-    """Tell no one of what is only tried out."""
+    turn.apply(state, bidding.Leaving(loser), ignore_event)
 
 
 def _find_reason(state: State, action: Action) -> str:

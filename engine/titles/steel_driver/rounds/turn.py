@@ -6,9 +6,9 @@ from typing import Any
 
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
-from engine.record import Action, Event, Record
+from engine.record import Action, Record
 from engine.steps import explain_wrong_time
-from engine.title import Tell
+from engine.title import Tell, ignore_event
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rules import AUCTIONS, BUILDING, FINAL, GAME_PLAY
@@ -29,8 +29,8 @@ Plan = bidding.Opening | bidding.Raising | bidding.Leaving | building.Lay | good
 
 def begin(state: State) -> None:
     """Bring a dealt position to its first decision."""
-    take_cubes(state, _ignore_event)
-    _advance(state, _ignore_event)
+    take_cubes(state, ignore_event)
+    _advance(state, ignore_event)
 
 
 def find_actor(state: State) -> int:
@@ -169,10 +169,6 @@ def _end_claims(state: State, tell: Tell) -> bool:
 
 def _name_acting_company(state: State) -> str:
     return state.board.companies[find_acting(state)].name
-
-
-def _ignore_event(event: Event) -> None:
-    """Report nothing: a deal is silent."""
 
 
 _APPLY: Mapping[type, _Apply] = MappingProxyType(
