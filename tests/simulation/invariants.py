@@ -162,10 +162,15 @@ def check_results(seen: Snapshot) -> Iterator[str]:
 
 
 def check_secrets(seen: Snapshot) -> Iterator[str]:
-    """Secrets appear only where they belong."""
-    for name, secret in seen.secrets.items():
-        if re.search(rf"(?<!\d){re.escape(secret)}(?!\d)", seen.words):
-            yield f"{name} can be read"
+    """Secrets, all of them numbers, appear only where they belong."""
+    yield from find_secrets(seen, seen.words)
+
+
+def find_secrets(seen: Snapshot, words: str) -> Iterator[str]:
+    """Yield what can be read in words that many people get; these are read once, however many secrets there are."""
+    numbers = set(re.findall(r"\d+", words))
+    assert all(secret.isdecimal() for secret in seen.secrets.values())
+    yield from (f"{name} can be read" for name, secret in seen.secrets.items() if secret in numbers)
 
 
 def check_promises(seen: Snapshot) -> Iterator[str]:

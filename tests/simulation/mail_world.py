@@ -27,7 +27,7 @@ from engine.game import choose_action
 from engine.words import write_parameters
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox
-from tests.simulation.invariants import CHECKS, Snapshot, check_doubles, check_letters, check_promises
+from tests.simulation.invariants import CHECKS, Snapshot, check_doubles, check_letters, check_promises, find_secrets
 from tests.simulation.loop import Process
 from tests.simulation.mail_lines import IMAP_PORT, SMTP_PORT
 from tests.simulation.runs import AFTERWARDS_SECONDS, SEED, Case
@@ -252,9 +252,7 @@ class MailWorld(World):
             if count > 1 + (self.run.points.struck is not None):
                 yield f"{row['key']} arrived {count} times"
         words = "\n".join(text_part(mail) for _, mail in self.got)
-        for name, secret in seen.secrets.items():
-            if re.search(rf"(?<!\d){re.escape(secret)}(?!\d)", words):
-                yield f"{name} can be read"
+        yield from find_secrets(seen, words)
 
 
 async def play_by_mail(world: World, case: Case) -> list[str]:
