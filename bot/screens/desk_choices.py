@@ -1,4 +1,4 @@
-"""The choices of the desk: what to do, and one value after the other.
+"""The choices of the desk: what to do, then one value after the other.
 
 It knows no game: the legal actions, their words and their pictures come from the title. It knows no Discord either: it
 makes screens.
@@ -12,14 +12,17 @@ import msgspec
 
 from bot.model.seating import join_names
 from bot.screens.desk import Desk, Draft
+from bot.screens.desk_buttons import (
+    list_long_verbs,
+    make_openers,
+    make_quick_buttons,
+    read_opener,
+)
 from bot.screens.desk_menus import (
     MAX_FORM_LENGTH,
     MAX_MENUS,
     MAX_SHORT_LABEL,
-    find_amount,
     fit_label,
-    fit_run_label,
-    label_move,
     make_amount_choice,
     make_value_menus,
     make_whole_menus,
@@ -37,13 +40,9 @@ from bot.screens.screen import (
     make_rows,
 )
 from bot.service.workers.choices import find_marks
-from bot.service.workers.next_up import find_follow_up, list_usual_follow_ups, shorten_label
-from engine import Action, Tip
-from engine.hints import write_tip
-from engine.setup import may_advise
-from engine.title import insert_names
-from engine.view import Panels
-from engine.words import find_pass, list_parameters, write_parameters
+from engine import Action
+from engine.view import Panels, View
+from engine.words import Parameter, write_parameters
 
 MAX_QUICK_BUTTONS = 10
 MAX_VALUE_BUTTONS = 4
@@ -55,86 +54,9 @@ MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
 """Lines of a screen before *More…*, and characters in each, as a phone shows them."""
 WHOLE_SCREEN = "+"
 """The path of the first screen with all its buttons and words."""
-_END_TURN = ", end turn"
 CLOSE = "Close"
 """The button that shuts the desk."""
 _LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
-
-
-def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
-    """Return buttons that play at once: the tips, then what needs no further words.
-
-    Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
-    """
-    whole: list[Button] = []
-    buttons: list[Button] = []
-    done, no = set(), find_pass(desk.game.title.actions)
-    advises = may_advise(desk.game.setup.options, private=private)
-    tips = [(number, tip) for number, tip in enumerate(desk.advised.tips) if advises or not tip.judged]
-    if not advises and any(tip.reason for _, tip in tips):
-        tips.sort(key=lambda each: each[1].action == no)  # what comes first would tell what is thought best
-    for number, tip in tips:
-        label = _mark(desk, tip.action, fit_label(insert_names(write_tip(tip, advises=advises), desk.names)))
-        buttons.append(Button(label, desk.make_control("tip", f"{number}.{make_mark(tip.action)}")))
-        done.add(tip.action)
-        is_run = tip.action.verb in desk.game.title.open_verbs
-        if is_run:
-            whole += _make_combined_buttons(desk, number, tip, private=private)
-        elif private and (number < 2 or tip.action == no):
-            buttons += _make_combined_buttons(desk, number, tip)
-    buttons = [*whole, *buttons]
-    again = desk.again
-    if again is not None and again not in done and not any(_earn_alike(desk, tip.action, again) for _, tip in tips[:1]):
-        words = desk.game.title.words.say(desk.game.play(desk.seat, again).events[0], desk.names).rstrip(".")
-        label = fit_label(f"Repeat: {words}")
-        label = label if ": " in label else f"Repeat the run for {find_amount(words.partition(': ')[0])}"
-        buttons.insert(1, Button(label, desk.make_control("again", make_mark(again))))
-    short = find_short_verbs(desk.legal)
-    for action in desk.legal:
-        if action.verb in short and action not in done:
-            label = _mark(desk, action, label_move(desk, action) or action.verb.capitalize())
-            buttons.append(Button(label, desk.make_control("do", f"{action.verb}~{make_mark(action)}")))
-    return [msgspec.structs.replace(one, tone="main") if not at else one for at, one in enumerate(buttons[:most])]
-
-
-def _earn_alike(desk: Desk, one: Action, other: Action) -> bool:
-    """Return whether two runs bring the same: then the later button has nothing to offer."""
-    story = desk.game.title.story
-    ran = [story and story.ran(desk.game.play(desk.seat, each).events[0]) for each in (one, other)]
-    return ran[0] is not None and ran[0] == ran[1]
-
-
-def _mark(desk: Desk, action: Action, label: str) -> str:
-    """Return the label of a button, marked if a beginner would regret what it does."""
-    return f"⚠ {label}" if desk.list_regrets(action) else label
-
-
-def _make_combined_buttons(desk: Desk, number: int, tip: Tip, *, private: bool = True) -> list[Button]:
-    """Return the buttons for a move and what most would do right after it; of the best run also for keeping it.
-
-    Where others see it, it does not end the turn: whether that is a matter of course tells what the treasury holds.
-    """
-    is_run = tip.action.verb in desk.game.title.open_verbs
-    if is_run and private and not number:
-        found = list_usual_follow_ups(desk.game, desk.seat, tip.action)
-    else:
-        follow = find_follow_up(desk.game, desk.seat, tip.action)
-        found = [follow] if follow is not None else []
-    first, _, aside = shorten_label(insert_names(tip.label, desk.names)).partition(" · ")
-    first = f"Run {find_amount(first)}" if is_run else fit_label(first, MAX_SHORT_LABEL - len(_END_TURN))
-    buttons = []
-    for follow in found:
-        count, ends = (len(follow.actions), follow.ends) if private else (1, False)
-        words = ", ".join(filter(None, (first, follow.words))) + _END_TURN * ends
-        sign = f"{number}.{make_mark(tip.action)}+{count}{make_mark(follow.actions[0])}"
-        buttons.append(Button(fit_run_label(words, aside or follow.aside), desk.make_control("tip", sign)))
-    return buttons
-
-
-def find_short_verbs(legal: Sequence[Action]) -> set[str]:
-    """Return the verbs that say all by themselves, as "pass" does; looks at each action once, for there may be many."""
-    kinds = {type(action) for action in legal}
-    return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if list_parameters(kind)}
 
 
 def show_first_choice(desk: Desk, *, whole: bool = False) -> Screen:
@@ -147,7 +69,7 @@ def show_first_choice(desk: Desk, *, whole: bool = False) -> Screen:
     lines = [headline, *ask.lines, *ask.readings]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in make_openers(desk, least=1, private=True) if _read_verb(button) in left]
+    further = [button for button in make_openers(desk, least=1, private=True) if read_opener(button) in left]
     quick = make_quick_buttons(desk, 10, private=True)
     usual = [*quick, *further] if desk.advised.tips else [*further, *quick]
     text, rows = _fit(desk, lines, [*usual, *_make_others(desk)], whole=whole)
@@ -159,110 +81,75 @@ def can_pass(desk: Desk) -> bool:
     return any(action.verb == "pass" for action in desk.legal)
 
 
-def make_openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
-    """Return a button for each verb that needs further words, if there are so many.
-
-    Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
-    """
-    found = [_make_opener(desk, could, private=private) for could in _group_long_moves(desk).values()]
-    return found if len(found) >= least else []
-
-
-def name_opener(kind: type[Action]) -> str:
-    """Return the words of the button that asks further: what one does by an action, "Buy a train…"."""
-    doing = kind.brief
-    return f"{doing[:1].upper()}{doing[1:]}…"
-
-
-def _read_verb(button: Button) -> str:
-    return button.control.arg.partition("~")[0]
-
-
-def _make_opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
-    """Return the button for a verb: "Sell…", or the whole move where there is one only.
-
-    That is played at once where its words say all: where no picture shows what comes of it, and nothing is put aside.
-    """
-    action, verb = could[0], could[0].verb
-    is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
-    whole = label_move(desk, action) if is_one else ""
-    at_once = whole and not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
-    control = desk.make_control("do", f"{verb}~{make_mark(action)}") if at_once else desk.make_control("at", verb)
-    return Button(whole or name_opener(type(action)), control)
-
-
-def list_long_verbs(desk: Desk) -> list[str]:
-    """Return the verbs that need further words, the most usual first: in the order in which a title has its actions."""
-    return [*_group_long_moves(desk)]
-
-
-def _group_long_moves(desk: Desk) -> dict[str, list[Action]]:
-    """Return the verbs that need further words, the most usual first, each with a move or two."""
-    some: dict[str, list[Action]] = {}
-    for action in desk.legal:
-        moves = some.setdefault(action.verb, [])
-        if len(moves) < 2:  # whether there is one only
-            moves.append(action)
-    short = find_short_verbs(desk.legal)
-    order = dict.fromkeys(kind.verb for kind in desk.game.title.actions)
-    return {verb: some[verb] for verb in order if verb and verb in some and verb not in short}
-
-
 def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
-    asked = draft.asked
+    asked, home = draft.asked, _is_home(desk, draft)  # elsewhere, More… would lead away
     assert asked is not None
-    shorts = make_quick_buttons(desk, MAX_QUICK_BUTTONS, private=True) if _is_home(desk, draft) else []
+    is_open = draft.verb in desk.game.title.open_verbs
     choices = [desk.advised.resolve(action) for action in draft.values]
+    labels, picture = _label_values(desk, draft, asked, choices)
+    shorts = make_quick_buttons(desk, MAX_QUICK_BUTTONS, private=True) if home else []
+    later = _list_other_moves(shorts, choices) if asked.whole else []  # "Bid £5", "Bid £10", "Pass", "Other…"
+    shorts = [button for button in shorts if button not in later]
+    at_once = {tip.action for tip in desk.advised.tips} if shorts or later else set()
+    other = [at for at, each in enumerate(choices) if each not in at_once or _has_more_to_ask(desk, draft, each)]
+    buttons, menus, after = _offer_values(desk, draft, labels, other, len(shorts), later)
+    if is_open and home and (best := find_best_plan(desk)):
+        menus = make_amount_menus(desk, best)
+    plans, first = (_make_plans_button(desk), MAX_RUNS) if is_open else ([], len(shorts))
+    rest = [button for button in (*shorts[first:], *buttons, *_make_exits(desk, draft)) if button not in plans]
+    lines = _format_progress(desk, draft, f"**{asked.question}**")
+    if is_open:
+        lines[2:2] = _describe_tips(desk, draft.verb)
+    text, rows = _fit(desk, lines, [*shorts[:first], *plans, *rest], whole=whole or not home)
+    return Screen(text, (picture,) if picture else (), after, menus, rows)
+
+
+def _label_values(
+    desk: Desk, draft: Draft, asked: Parameter, choices: Sequence[Action]
+) -> tuple[list[str], View | None]:
+    """Return the words of each value, with its sign on the picture and what it brings, and the picture, if any."""
+    values = [write_parameters(action)[asked.name] for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
-    signs = find_marks(picture, [write_parameters(action)[asked.name] for action in draft.values])
+    signs = find_marks(picture, values)
+    words = [desk.label(action, asked.name) for action in draft.values]
     labels = [
-        " · ".join(part for part in (sign, desk.label(action, asked.name)) if part)
-        for sign, action in zip(signs, draft.values, strict=True)
+        " · ".join(filter(None, (sign, word))) or value for sign, word, value in zip(signs, words, values, strict=True)
     ]
-    labels = [label or write_parameters(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
     if isinstance(picture, Panels):
         labels = _add_gains(desk, draft, labels)
     if picture and any(signs):
         head = f"{picture.title}." if isinstance(picture, Panels) else asked.question
         picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MAX_ALT_LENGTH))
+    return labels, picture
+
+
+def _offer_values(
+    desk: Desk, draft: Draft, labels: Sequence[str], other: Sequence[int], quick: int, later: Sequence[Button]
+) -> tuple[list[Button], tuple[Menu, ...], str]:
+    """Return the buttons, the menus and the words below by which one says a value.
+
+    ``other`` are the values that none of the ``quick`` buttons plays; ``later`` are buttons that play another move.
+    """
+    asked = draft.asked
+    assert asked is not None
     is_open = draft.verb in desk.game.title.open_verbs
-    lines = _format_progress(desk, draft, f"**{asked.question}**")
-    if is_open:
-        lines[2:2] = _describe_tips(desk, draft.verb)
-    at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
-    other = [
-        number
-        for number, action in enumerate(choices)
-        if action not in at_once or _has_more_to_ask(desk, draft, action)
-    ]
-    after = ""
-    buttons: list[Button] = []
-    menus: tuple[Menu, ...] = ()
-    later = _list_other_moves(shorts, choices) if asked.whole else []  # "Bid £5", "Bid £10", "Pass", "Other…"
-    shorts = [button for button in shorts if button not in later]
-    if asked.whole and (is_open or len(labels) > MAX_VALUE_BUTTONS):
-        amounts, menus, after = make_amount_choice(desk, draft, labels, other, len(shorts))
+    few, buttons, menus, after = len(labels) <= MAX_VALUE_BUTTONS, list[Button](), tuple[Menu, ...](), ""
+    if asked.whole and (is_open or not few):
+        amounts, menus, after = make_amount_choice(desk, draft, labels, other, quick)
         typing = [button for button in amounts if button.control.verb == "ask"]
         buttons = [*amounts[: len(amounts) - len(typing)], *later, *typing]
-    elif len(labels) <= MAX_VALUE_BUTTONS and (asked.whole or max(map(len, labels)) <= MAX_SHORT_LABEL):
-        for number in other:
-            buttons.append(Button(fit_label(labels[number]), desk.make_control("at", f"{draft.path}.{number}")))
+    elif few and (asked.whole or max(map(len, labels)) <= MAX_SHORT_LABEL):
+        buttons = [Button(fit_label(labels[at]), desk.make_control("at", f"{draft.path}.{at}")) for at in other]
         buttons += later
-    else:
-        menus = make_value_menus(desk, draft, labels) if other else ()
+    elif other:
+        menus = make_value_menus(desk, draft, labels)
     if menus and (beyond := len(labels) - MAX_MENU_OPTIONS * MAX_MENUS) > 0:
         after = f"-# The menus leave out {beyond}; to type one of these, press **Other…**"
     if (is_open and not asked.whole) or len(menus) == MAX_MENUS:
         form = desk.make_control("ask", clip(f"{draft.path}/{asked.question}", MAX_FORM_LENGTH))
         buttons.append(Button("Type it…" if is_open else "Other…", form))
-    at_home = _is_home(desk, draft)  # elsewhere, More… would lead away
-    if at_home and (best := find_best_plan(desk)) and is_open:
-        menus = make_amount_menus(desk, best)
-    plans, first = (_make_plans_button(desk), MAX_RUNS) if is_open else ([], len(shorts))
-    rest = [button for button in (*shorts[first:], *buttons, *_make_exits(desk, draft)) if button not in plans]
-    text, rows = _fit(desk, lines, [*shorts[:first], *plans, *rest], whole=whole or not at_home)
-    return Screen(text, (picture,) if picture else (), after, menus, rows)
+    return buttons, menus, after
 
 
 def _list_other_moves(shorts: Sequence[Button], choices: Sequence[Action]) -> list[Button]:
@@ -370,7 +257,7 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
         return [
-            *(button for button in make_openers(desk, private=True) if _read_verb(button) != draft.verb),
+            *(button for button in make_openers(desk, private=True) if read_opener(button) != draft.verb),
             *_make_others(desk),
         ]
     return [Button("Back", desk.make_control("at", draft.back))]

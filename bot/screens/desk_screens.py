@@ -9,13 +9,10 @@ import msgspec
 
 from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, Draft, build_desk, read_action
+from bot.screens.desk_buttons import find_short_verbs, list_long_verbs, make_openers, make_quick_buttons
 from bot.screens.desk_choices import (
     WHOLE_SCREEN,
     can_pass,
-    find_short_verbs,
-    list_long_verbs,
-    make_openers,
-    make_quick_buttons,
     show_first_choice,
     show_value_choice,
     show_whole_choice,

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from bot.model.errors import BotError
 from bot.model.letters import NumberedMove
 from bot.screens.desk import Desk, DeskAsked, build_desk
-from bot.screens.desk_choices import describe_way, find_short_verbs
+from bot.screens.desk_buttons import find_short_verbs
+from bot.screens.desk_choices import describe_way
 from bot.screens.screen import clip
 from bot.screens.text import read_words
 from bot.service.workers.jobs import Held, Task, WireEntry

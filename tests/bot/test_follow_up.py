@@ -3,7 +3,7 @@
 import pytest
 
 from bot.screens.desk import DeskAsked, build_desk
-from bot.screens.desk_choices import make_quick_buttons
+from bot.screens.desk_buttons import make_quick_buttons
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.screen import make_mark
 from bot.service.workers.choices import encode_tips

@@ -8,7 +8,8 @@ import pytest
 
 from bot.model.records import Position
 from bot.screens.desk import AFTER_PASS, follow
-from bot.screens.desk_choices import WHOLE_SCREEN, name_opener
+from bot.screens.desk_buttons import name_opener
+from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.run_editor import EDITOR
 from bot.screens.screen import read_custom_id
 from engine import Action, Game, Rng

@@ -14,7 +14,7 @@ from bot.model.errors import BotError
 from bot.model.records import Home, Position, Seat, Table
 from bot.model.standing import Standing
 from bot.screens.desk import Desk, build_desk_after, follow, read_action
-from bot.screens.desk_choices import make_openers, make_quick_buttons
+from bot.screens.desk_buttons import make_openers, make_quick_buttons
 from bot.screens.desk_menus import MAX_SHORT_LABEL, find_common_amounts
 from bot.screens.desk_screens import make_screen
 from bot.screens.screen import MAX_NUMBER, Control, Screen, clip, make_mark, read_custom_id, write_custom_id

@@ -7,7 +7,7 @@ import pytest
 from bot.model.posts import Turn
 from bot.screens import notices
 from bot.screens.desk import DeskAsked
-from bot.screens.desk_choices import make_openers, make_quick_buttons
+from bot.screens.desk_buttons import make_openers, make_quick_buttons
 from bot.screens.desk_screens import BUTTONS, MAX_QUICK_BUTTONS, TurnButtons
 from bot.service.workers.choices import encode_tips
 from bot.service.workers.jobs import Held

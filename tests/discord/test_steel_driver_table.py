@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk_choices import name_opener
+from bot.screens.desk_buttons import name_opener
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.words import list_parameters, write_parameters
