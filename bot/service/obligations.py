@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from bot.model import obligations, posts, turns
+from bot.model import obligations, pinging, posts, turns
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.errors import BotError
 from bot.model.obligations import FOR_THE_TURN, TABLE, Obligation
@@ -78,7 +78,7 @@ class Obligations:
                 await self._end_patience(row)
         async with self.database.writing(game) as session:
             questions, asked = await stored_obligations.read_questions(session, game, now)
-            plan = obligations.ring(game, questions, asked, now)
+            plan = pinging.ring(game, questions, asked, now)
             await stored_obligations.store(session, plan, now)
             await outbox.owe(session, plan.owed, now)
 

@@ -10,9 +10,10 @@ from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model import obligations
+from bot.model import obligations, pinging
 from bot.model.clock import DAY
-from bot.model.obligations import Asked, Obligation, Planned
+from bot.model.obligations import Obligation
+from bot.model.pinging import Asked, Planned
 from bot.model.posts import AnyCall, AnyPost, OldCall, Owed, Post, Turn
 from bot.store import people
 from bot.store.rows import make_columns, make_insert, update_rows
@@ -82,7 +83,7 @@ async def ask(session: AsyncSession, posts: Sequence[Owed], now: int) -> list[Ow
         mine = list(of_game)
         if any(isinstance(each.post, AnyCall) for each in mine):
             asked = await _read_asked(session, game, mine)
-            plan = obligations.ask(mine, asked, now)
+            plan = pinging.ask(mine, asked, now)
             await store(session, plan, now)
             mine = list(plan.owed)
         owed += mine

@@ -15,7 +15,7 @@ CALLED_ONCE = {
     "bot/commands": 16,
     "bot/discord": 11.5,
     "bot/mail": 29.5,
-    "bot/model": 8,
+    "bot/model": 10,
     "bot/operations": 20.5,
     "bot/screens": 17.5,
     "bot/service": 15,

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.model import obligations
+from bot.model import pinging
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.letters import Letter
-from bot.model.obligations import Asked, Obligation, find_due
+from bot.model.obligations import Obligation, find_due
+from bot.model.pinging import Asked
 from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
 from bot.model.records import Calls, NewTable, Seat
 from bot.screens.notices import make_notice, make_ping
@@ -49,7 +50,7 @@ def wishes(draw: st.DrawFn, since: int) -> Calls:
 
 def ring_once(row: Obligation, calls: Calls, now: int, *, by_mail: bool) -> tuple[Obligation, set[str]]:
     """Ring what is due at a table with one obligation; return it, and where its person was pinged."""
-    plan = obligations.ring(7, {KEY: QUESTION}, Asked([row], {"2": calls}, ("2",) * by_mail, posted={KEY}), now)
+    plan = pinging.ring(7, {KEY: QUESTION}, Asked([row], {"2": calls}, ("2",) * by_mail, posted={KEY}), now)
     now_owed = [each.post for each in plan.owed if each.due <= now]
     pinged = {"private" if each.private else "table" for each in now_owed if isinstance(each, Ping)}
     pinged |= {"mail" for each in now_owed if isinstance(each, Letter)}
