@@ -50,23 +50,24 @@ async def examine(settings: Settings) -> list[Finding]:
     """Visible at everything a running bot needs; each check stands alone."""
     used = {} if _is_fresh(settings) else {"commands": _check_commands, "turns": _check_turns}
     return [
-        await _find("token", lambda: _check_token(settings)),
-        await _find("database", lambda: _check_store(settings)),
-        *[await _find(what, check) for what, check in _PLAIN_CHECKS.items()],
-        await _find("folder", lambda: _check_folder(settings.pictures)),
-        await _find("rights", lambda: _check_rights(settings)),
-        *[await _find(what, partial(check, settings.database)) for what, check in used.items()],
-        await _find("backups", lambda: _check_backups(settings)),
-        *[await _find(what, partial(check, settings)) for what, check in _MAIL_CHECKS.items() if settings.mails],
+        await run_check("token", lambda: _check_token(settings)),
+        await run_check("database", lambda: _check_store(settings)),
+        *[await run_check(what, check) for what, check in _PLAIN_CHECKS.items()],
+        await run_check("folder", lambda: _check_folder(settings.pictures)),
+        await run_check("rights", lambda: _check_rights(settings)),
+        *[await run_check(what, partial(check, settings.database)) for what, check in used.items()],
+        await run_check("backups", lambda: _check_backups(settings)),
+        *[await run_check(what, partial(check, settings)) for what, check in _MAIL_CHECKS.items() if settings.mails],
     ]
 
 
 async def check_health(settings: Settings) -> Finding:
     """Return whether the bot of this machine is alive: the database can be written and the heartbeat is young."""
-    return await _find("bot", lambda: _check_alive(settings))
+    return await run_check("bot", lambda: _check_alive(settings))
 
 
-async def _find(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
+async def run_check(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
+    """Return what a check finds: what it returns is well; what it raises isn't, and is told in words."""
     try:
         return Finding(what, well=True, words=await check())
     except BotError as refusal:
@@ -235,6 +236,9 @@ def show_doctor(
     channel: Annotated[
         str, typer.Option("--discord", metavar="CHANNEL", help="Also try out Discord in this text channel, by its id.")
     ] = "",
+    mail: Annotated[
+        str, typer.Option("--mail", metavar="ADDRESS", help="Also try out e-mail with this address of yours.")
+    ] = "",
 ) -> None:
     """Show the settings and check everything the bot needs; exit 1 if something is wrong."""
     settings = load_settings()
@@ -244,6 +248,7 @@ def show_doctor(
     for finding in findings:
         _print_finding(settings, finding)
     well = not channel or asyncio.run(_try_discord(settings, channel))
+    well = (not mail or asyncio.run(_try_mail(settings, mail))) and well
     if not well or not all(finding.well for finding in findings):
         raise typer.Exit(REFUSED)
 
@@ -259,6 +264,18 @@ async def _try_discord(settings: Settings, channel: str) -> bool:
         f"Discord: open the thread “Trial” in that channel and do what it asks, within {PERSON_TIMEOUT_SECONDS:.0f} s."
     )
     return await Trial(channel, make_drawer(Renderer()), report).run_trial(settings.bot_token)
+
+
+async def _try_mail(settings: Settings, address: str) -> bool:
+    """Try out e-mail, and print each step as soon as it is done."""
+    from bot.operations.mail_trial import MailTrial, TrialTimes  # noqa: PLC0415  # it uses the checks of this module
+
+    def report(step: Finding) -> None:
+        _print_finding(settings, Finding(f"mail {step.what}", step.well, step.words))
+
+    minutes = TrialTimes().person / 60
+    typer.echo(f"E-mail: a letter goes to {address}; reply to it within {minutes:.0f} minutes.")
+    return await MailTrial(settings, address, report).run_trial()
 
 
 def _print_finding(settings: Settings, finding: Finding) -> None:

@@ -348,6 +348,27 @@ def _suggest(said: str, names: Collection[str]) -> str:
     return f" Did you mean {next(name for name in names if name.upper() == like[0])}?" if like else ""
 
 
+def add_to_file(settings: Settings, wanted: Mapping[str, str], file: Path) -> str:
+    """Add fields that are set nowhere yet to a file of settings; return what was done, or is left to do.
+
+    A line that is there stays as it is, and where there is no file, none is made.
+    """
+    sources, told = _list_sources(), list[str]()
+    for field, value in wanted.items():
+        variable = list_variables()[field]
+        source = next((where for where, names in sources.items() if variable.lower() in names), "")
+        if str(getattr(settings, field)) == value:
+            continue
+        if source or not file.is_file():
+            told.append(f"{'change' if source else 'set'} {variable} to {value}{f' ({source})' if source else ''}")
+            continue
+        text = file.read_text(encoding="utf-8")
+        with file.open("a", encoding="utf-8") as added:
+            added.write(f"{'' if text.endswith(chr(10)) or not text else chr(10)}{variable}={value}\n")
+        told.append(f"added {variable}={value} to {file}")
+    return "; ".join(told) or "nothing needs to be changed"
+
+
 def load_settings() -> Settings:
     """Return the settings; a wrong or unknown one ends the command with the name of its variable."""
     try:

@@ -106,7 +106,7 @@ class Mailbox:
         elif verb == "SEARCH":
             self.told = set(self.mails)
             to = re.search(r'TO "([^"]*)"', command)
-            unseen = [each for each in self.mails if each not in self.seen]
+            unseen = [each for each in self.mails if each not in self.seen or "UNSEEN" not in command]
             wanted = [each for each in unseen if to is None or f"To: {to[1]}".encode() in self.mails[each]]
             found = " ".join(str(each) for each in sorted(wanted))
             line.write(f"* SEARCH {found}".rstrip().encode() + b"\r\n")

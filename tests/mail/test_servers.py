@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -45,11 +45,13 @@ def free_port() -> int:
 
 
 class Taker:
-    """A mail server that keeps what it is given, or answers with what it is told to."""
+    """A mail server that keeps what it is given and hands it on, or answers with what it is told to."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[str, EmailMessage]] = []
         self.answers: list[str] = []
+        self.senders: list[str] = []
+        self.deliver: Callable[[str, EmailMessage], None] | None = None
         self.came = asyncio.Event()
         self.loop = asyncio.get_running_loop()
 
@@ -59,6 +61,9 @@ class Taker:
             return self.answers.pop(0)
         mail = message_from_bytes(envelope.content, policy=default)  # type: ignore[attr-defined]
         self.mails.append((envelope.rcpt_tos[0], mail))  # type: ignore[attr-defined]
+        self.senders.append(envelope.mail_from)  # type: ignore[attr-defined]
+        if self.deliver is not None:
+            self.loop.call_soon_threadsafe(self.deliver, *self.mails[-1])
         self.loop.call_soon_threadsafe(self.came.set)
         return "250 OK"
 
