@@ -215,7 +215,8 @@ def test_options_may_follow_one_another() -> None:
 
 
 def test_doctor_shows_missing_and_sound_parts() -> None:
-    sick = run("doctor", "--discord", "1")
+    sick = run("doctor", "--discord", "1", "--mail", "ann@home.example")
+    assert "BAD mail mailbox: E-mail isn't set up" in sick.stdout
     assert "BAD discord login: DISCORD_TOKEN isn't set." in sick.stdout
     assert sick.exit_code == 1
     fresh = run("doctor")

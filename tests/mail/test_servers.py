@@ -51,9 +51,17 @@ class Taker:
         self.mails: list[tuple[str, EmailMessage]] = []
         self.answers: list[str] = []
         self.senders: list[str] = []
+        self.unknown = ""
         self.deliver: Callable[[str, EmailMessage], None] | None = None
         self.came = asyncio.Event()
         self.loop = asyncio.get_running_loop()
+
+    async def handle_RCPT(self, server: object, session: object, envelope: object, address: str, more: object) -> str:
+        """Take a recipient that is known."""
+        if address == self.unknown:
+            return "550 5.1.1 no such person"
+        envelope.rcpt_tos.append(address)  # type: ignore[attr-defined]
+        return "250 OK"
 
     async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
         """Keep a mail."""

@@ -1,7 +1,10 @@
 """``doctor --mail``: the mail servers tried out over the loopback, with a person who answers."""
 
+import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
@@ -173,9 +176,49 @@ async def test_what_is_missing_is_named(taker: tuple[Taker, Smtp], tmp_path: Pat
         taker[0].answers = ["550 5.7.1 not from this address"]
         found = await world.run_trial()
         assert "didn't take an e-mail from turns+bounce-" in found["letter to itself"].words
-        world.settings = BareSettings(database="x")
+        taker[0].unknown = ANN
         found = await world.run_trial()
-        assert found["mailbox"].words.startswith("E-mail isn't set up")
+        assert found["letter to you"].words == f"127.0.0.1 refused the address {ANN}."
+        world.settings = world.settings.model_copy(update={"imap_host": ""})
+        found = await world.run_trial()
+        assert found["mailbox"].words.startswith("The bot gets no replies")
+
+
+async def test_replies_may_be_brought_by_a_server_on_this_machine(taker: tuple[Taker, Smtp], tmp_path: Path) -> None:
+    """While a bot takes them there, the trial has to wait; it doesn't take its place."""
+    place = tmp_path / "lmtp.sock"
+    bringing: set[asyncio.Task[None]] = set()
+
+    def bring(data: bytes) -> None:
+        async def hand_over() -> None:
+            reader, line = await asyncio.open_unix_connection(place)
+            to = message_from_bytes(data)["To"]
+            for said in ("LHLO x", "MAIL FROM:<>", f"RCPT TO:<{parseaddr(to)[1]}>", "DATA"):
+                line.write(f"{said}\r\n".encode())
+            line.write(data.replace(b"\n", b"\r\n") + b"\r\n.\r\nQUIT\r\n")
+            await reader.read()
+            line.close()
+
+        bringing.add(asyncio.create_task(hand_over()))
+
+    async with open_world(taker, tmp_path, answer) as world:
+        world.settings = world.settings.model_copy(update={"imap_host": "", "mail_lmtp": str(place)})
+        world.put = bring  # type: ignore[method-assign]
+        found = await world.run_trial()
+        assert found["answer"].well, found
+        await asyncio.gather(*bringing)
+        place.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as bot:
+            bot.bind(str(place))
+            bot.listen()
+            found = await world.run_trial()
+    assert found["mailbox"].words == f"A running bot takes the e-mails at {place}. Stop it during the trial."
+
+
+async def test_an_answer_that_cannot_be_read_ends_the_trial(taker: tuple[Taker, Smtp], tmp_path: Path) -> None:
+    async with open_world(taker, tmp_path, lambda mail: answer(mail, "Subject: twice\n")) as world:
+        found = await world.run_trial()
+    assert found["answer"].words.startswith("The answer can't be read: It has two lines")
 
 
 async def test_a_letter_that_comes_back_ends_the_trial(taker: tuple[Taker, Smtp], tmp_path: Path) -> None:
