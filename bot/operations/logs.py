@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -13,6 +14,8 @@ import structlog
 MAX_FRAMES = 12
 MAX_LINES = 60
 MAX_LINE_LETTERS = 300
+_LOCAL_PART = re.compile(r"[\w.+=-]+(?=@[\w-]+(?:\.[\w-]+)+)")
+"""Of an e-mail address: what stands before the @."""
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
 
 
@@ -30,6 +33,7 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
         _add_trace,
+        _hide_people,
     ]
     structlog.configure(
         processors=[*stages, ending],
@@ -95,4 +99,12 @@ def _add_trace(logger: object, method: str, event: MutableMapping[str, object]) 
         error = error[1]
     if isinstance(error, BaseException):
         event["exception"] = format_trace(error)
+    return event
+
+
+def _hide_people(logger: object, method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
+    """Leave of each address only where its mail goes: mail servers repeat addresses when they refuse a letter."""
+    del logger, method
+    for name, value in event.items():
+        event[name] = _LOCAL_PART.sub("***", value) if isinstance(value, str) else value
     return event
