@@ -6,6 +6,7 @@ from bot.model.errors import BotError
 from bot.model.records import Outcome, Proposal
 from bot.model.terms import ActFor, Replace, StandIn, TakeBack
 from bot.screens.answer import Answer
+from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
@@ -36,7 +37,9 @@ async def vote(answer: Answer, control: Control) -> None:
         if asked is not None and asked.proposer != answer.user:
             raise BotError("Only the proposer can withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
-    await _show_result(answer, outcome)
+    taken = await answer.services.consent.get_proposal(number)
+    is_new = taken is not None and isinstance(taken.terms, Replace) and taken.terms.user == answer.user
+    await (_greet(answer, outcome) if is_new and word == "yes" else _show_result(answer, outcome))
 
 
 async def propose_stand_in(answer: Answer, control: Control) -> None:
@@ -77,8 +80,13 @@ async def give_seats(answer: Answer, control: Control) -> None:
 
 async def take_seat(answer: Answer, control: Control) -> None:
     """Take a seat that is given away."""
-    outcome = await answer.services.seats.take_seat(control.game, answer.person, _read_seat(control)[0])
-    await _show_result(answer, outcome)
+    await _greet(answer, await answer.services.seats.take_seat(control.game, answer.person, _read_seat(control)[0]))
+
+
+async def _greet(answer: Answer, outcome: Outcome) -> None:
+    """Show a person who has taken a seat what came of it, and the cheat sheet of a game they have never played."""
+    told = " ".join(outcome.sentences)
+    await answer.show(await greet_newcomer(answer.services, answer.user, outcome.table, told))
 
 
 def _read_seat(control: Control) -> tuple[int, bool]:

@@ -139,7 +139,7 @@ class Seats:
             await self._stop_orders(session, here, (seat.number,), "Another player took over the seat.")
             if table.list_held(seat.user) == (seat.number,):
                 await self.consent.answer_for_leaver(session, table.id, seat.user)
-            await self._replace_host(session, table, seat.user, terms.user)
+                await self._replace_host(session, table, seat.user, terms.user)
             await self._notify_table(session, here, told)
         return make_outcome(await self.table.load_position(table.id), (told,))
 

@@ -16,7 +16,9 @@ from engine.game import choose_action
 from engine.lessons import find_lesson, follow_lesson, read_action
 from engine.setup import Rng, Setup
 from engine.titles.g1860.state import State
+from engine.titles.steel_driver.actions import Build, Claim
 from tests.bot.conftest import ANN
+from tests.engine.titles.steel_driver import positions
 
 
 async def say(services: Services, line: str) -> str:
@@ -73,6 +75,68 @@ def test_a_treasury_emptied_before_its_trains_are_scrapped_is_marked() -> None:
     state.companies["IOW"].cash = 620
     found = here.title.advice.regrets(state, after, 0)
     assert found == ("IOW keeps £40. Its trains will soon be scrapped, and a 4+2 costs £350.",)
+
+
+def regret(here: Game, move: str) -> tuple[str, ...]:
+    return list_regrets(here, here.actors[0], read_action("steel_driver", move))
+
+
+def test_a_bid_of_all_cubes_while_companies_are_left_is_marked() -> None:
+    here = reach("steel_driver", "auction")
+    assert regret(here, "open red 10") == ("You keep no cubes for the 5 companies still to be put up.",)
+    assert regret(here, "open red 9") == ()
+
+
+def test_a_pass_that_may_end_the_auctions_is_marked_for_those_without_a_company() -> None:
+    here = reach("steel_driver", "auction")
+    last = "If no one else bids, the auctions end and you control no company this turn."
+    assert regret(here, "pass") == (last,)
+    assert regret(reach("steel_driver", "control"), "pass") == ()
+
+
+def test_a_pass_that_gives_a_rival_the_goods_of_a_company_is_marked() -> None:
+    here = reach("steel_driver", "majority")
+    assert regret(here, "pass") == ("If no one else bids, {2} will choose the goods of Blue.",)
+    assert regret(here, "raise 6") == ()
+
+
+def test_a_first_link_from_its_better_end_is_marked() -> None:
+    here = reach("steel_driver", "link")
+    assert regret(here, "build new_york boston") == ("New York ($50) becomes Red's start, and a start never scores.",)
+    assert regret(here, "build boston new_york") == ()
+
+
+def test_a_link_that_lets_a_rival_close_the_line_is_marked() -> None:
+    state = positions.building(positions.deal(), green=20, red=20)
+    positions.lay(state, "green", "san_francisco-reno reno-salt_lake_city")
+    positions.lay(state, "red", "new_york-buffalo buffalo-detroit detroit-chicago chicago-des_moines des_moines-omaha")
+    positions.box(state, "red").controller = 1
+
+    def try_link(*ends: str) -> tuple[str, ...]:
+        after = TITLES["steel_driver"].clone(state)
+        positions.play(after, 0, Build(*ends))
+        return tuple(TITLES["steel_driver"].advice.regrets(state, after, 0))
+
+    assert try_link("salt_lake_city", "denver") == (
+        "{1} can then close the line from coast to coast and take the $50.",
+    )
+    assert try_link("reno", "los_angeles") == ()
+
+
+def test_a_cube_that_adds_less_than_one_which_others_can_take_is_marked() -> None:
+    state = positions.building(positions.deal(), green=0, black=0)
+    positions.lay(state, "green", "chicago-milwaukee milwaukee-minneapolis")
+    positions.lay(state, "black", "des_moines-minneapolis")
+    state.phase, green = "goods", positions.box(state, "green")
+    state.cubes_left, green.goods = green.network, [0, 1, 0, 0, 0]
+
+    def try_claim(place: str) -> tuple[str, ...]:
+        after = TITLES["steel_driver"].clone(state)
+        positions.play(after, 0, Claim(place))
+        return tuple(TITLES["steel_driver"].advice.regrets(state, after, 0))
+
+    assert try_claim("milwaukee") == ("This adds $10; an orange cube would add $20, and others can take it.",)
+    assert try_claim("minneapolis") == ()
 
 
 def test_the_desk_says_why_and_marks_buttons_for_those_who_are_new() -> None:

@@ -26,6 +26,7 @@ async def test_a_player_with_several_seats_can_give_away_all_but_one(services: S
     await services.seats.take_seat(table, EVE, 1)
     seats = (await services.lobby.get_table(table)).seats
     assert [seat.user for seat in seats] == [ANN.id, EVE.id, BOB.id]
+    assert (await services.lobby.get_table(table)).host == ANN.id
     with pytest.raises(BotError, match="No one is giving that seat away"):
         await services.seats.take_seat(table, FAY, 0)
 

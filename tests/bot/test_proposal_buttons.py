@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import BotError
-from bot.model.records import Person
+from bot.model.records import NewTable, Person
 from bot.screens import proposal_controls as controls
 from bot.screens.answer import Answer
 from bot.screens.screen import Control, Screen
@@ -23,6 +23,7 @@ class Press:
 
     def __init__(self, services: Services, person: Person, *values: str) -> None:
         self.services = services
+        self.person = person
         self.user = person.id
         self.values = values
         self.screens: list[Screen] = []
@@ -80,3 +81,21 @@ async def test_closing_a_table_has_no_other_terms(services: Services, game: int)
     assert asked is not None
     with pytest.raises(BotError, match=r"You can't propose other terms here; answer yes or no."):
         await controls.show_other_terms(press(services, CID), Control(game, 0, "counter", str(asked.id)))
+
+
+async def test_a_person_who_takes_a_seat_gets_the_cheat_sheet_of_a_game_new_to_them_once(services: Services) -> None:
+    """By a tap on a seat that is given away, or by accepting one."""
+    made = await services.lobby.create(ANN, NewTable("steel_driver", 3, seed=5))
+    await services.lobby.join(made.id, ANN, hot_seat=True)
+    await services.lobby.join(made.id, BOB)
+    await services.lobby.start(made.id, ANN.id, "as joined")
+    cid, eve = Press(services, CID), Press(services, EVE)
+    asked = (await services.seats.propose_replacement(made.id, BOB.id, 2, CID)).proposal
+    assert asked is not None
+    await controls.vote(cast("Answer", cast("Any", cid)), Control(made.id, 0, "vote", f"{asked.id}.yes"))
+    await services.seats.offer_seats(made.id, ANN.id)
+    await controls.take_seat(cast("Answer", cast("Any", eve)), Control(made.id, 0, "take", "1"))
+    for person in (cid, eve):
+        assert "New to Steel Driver? Here is the game on one page" in person.screens[0].text
+        assert person.screens[0].pictures
+    assert not await services.people.note_newcomer(EVE.id, "steel_driver", made.id)

@@ -46,6 +46,7 @@ TITLE: Title[State] = Title(
         usual=advice.order_for_menu,
         plain=advice.simplify,
         worth=lambda state: tuple(state.cash),
+        regrets=lambda before, after, seat: tuple(advice.list_regrets(before, after, seat)),
         think=thinking.think,
         play_on=thinking.play_on,
     ),

@@ -8,14 +8,24 @@ from engine.hints import Tip
 from engine.orders import Bidding, Moment, Orders
 from engine.record import Action
 from engine.steps import Sorting, sort_actions
-from engine.titles.steel_driver import player
+from engine.titles.steel_driver import player, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
+from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.events import BidRaised, CompanyWon, DroppedOut
 from engine.titles.steel_driver.pictures.label import write_cubes, write_label
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rounds.turn import find_actor
-from engine.titles.steel_driver.state import State, find_acting, find_company
-from engine.titles.steel_driver.steps import building
+from engine.titles.steel_driver.state import (
+    NOBODY,
+    TURNS,
+    State,
+    count_goods,
+    find_acting,
+    find_company,
+    list_members,
+)
+from engine.titles.steel_driver.steps import bidding, building, goods
+from engine.words import add_article, pluralise
 
 MAX_TIPS = 3
 
@@ -133,3 +143,77 @@ ORDERS: Orders[State] = Orders(
     link=read_link,
     director=find_controller,
 )
+
+
+def list_regrets(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield what a beginner would regret of a bid or a pass, a link, a cube."""
+    if before.phase == "auction":
+        yield from _list_auction_regrets(before, after, seat)
+    elif before.phase == "build":
+        yield from _list_building_regrets(before, after, seat)
+    elif before.phase == "goods":
+        yield from _list_claim_regrets(before, after)
+
+
+def _list_auction_regrets(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield that no cubes are left, no company is, or that the last share gives another player the goods."""
+    sale, companies = after.sale, [*zip(before.companies, after.companies, strict=True)]
+    if after.phase == "auction" and after.turn == before.turn:
+        bid = sale.bid if sale and sale.leader == seat else 0
+        left = len(bidding.list_available(after)) - (sale is not None)
+        if left and bid + before.cubes[seat] > after.cubes[seat] == bid:
+            yield f"You keep no cubes for the {pluralise(left, 'company', 'companies')} still to be put up."
+    elif not any(was.controller == seat or now.shares[seat] > was.shares[seat] for was, now in companies):
+        yield "If no one else bids, the auctions end and you control no company this turn."
+    for brand, (was, now) in zip(before.board.companies, companies, strict=True):
+        heir, _ = score.find_controller(now)
+        led = was.shares[seat] == max(was.shares) > 0
+        if before.turn == TURNS and led and heir != seat and was.shares != now.shares:
+            yield f"If no one else bids, {{{heir}}} will choose the goods of {brand.name}."
+
+
+def _list_building_regrets(before: State, after: State, seat: int) -> Iterator[str]:
+    """Yield that the better end was made the start, or that a rival can close the line."""
+    places, number = before.board.places, find_acting(before)
+    company, name = after.companies[number], before.board.companies[number].name
+    if not before.companies[number].network:
+        start = places[company.start]
+        if start.value > max(places[place].value for place in list_members(company.network & ~(1 << company.start))):
+            yield f"{start.name} (${start.value}) becomes {name}'s start, and a start never scores."
+    closer = _find_closer(after)
+    if closer not in (NOBODY, seat) and _find_closer(before) == NOBODY:
+        yield f"{{{closer}}} can then close the line from coast to coast and take the ${building.BUILDER_BONUS}."
+
+
+def _find_closer(state: State) -> int:
+    """Return the seat that can build the link that closes the line, the first in the order of play; -1 for none."""
+    if state.joined or state.phase != "build":
+        return NOBODY
+    west, east = (building.find_joined_places(state, end) for end in state.board.ends)
+    for number in (*state.order[state.active :], *state.order[: state.active]):
+        for lay in building.list_lays(state, number) if number not in state.passed else ():
+            ends = 1 << lay.origin | 1 << lay.destination
+            if ends & west and ends & east:
+                return state.companies[number].controller
+    return NOBODY
+
+
+def _list_claim_regrets(before: State, after: State) -> Iterator[str]:
+    """Yield that a cube which others can take would have added more."""
+    number = find_acting(before)
+    held, had = before.companies[number].goods, score.find_value_of_sets(before.companies[number].goods)
+    reach, others = goods.find_places_in_reach(before, number), 0
+    for other in before.order:
+        if other != number and other not in before.passed:
+            others |= before.companies[other].network
+    adds = {
+        colour: score.find_value_of_sets([count + (at == colour) for at, count in enumerate(held)]) - had
+        for colour, count in enumerate(count_goods(before, reach))
+        if count
+    }
+    taken = [colour for colour, count in enumerate(after.companies[number].goods) if count > held[colour]]
+    contested = [colour for colour in adds if not reach & before.board.colours[colour] & ~others]
+    best = max(contested, key=lambda colour: adds[colour], default=NOBODY)
+    if len(taken) == 1 and best != NOBODY and adds[taken[0]] < adds[best]:
+        cube = f"{add_article(GOODS[best])} cube"
+        yield f"This adds ${adds[taken[0]]}; {cube} would add ${adds[best]}, and others can take it."
