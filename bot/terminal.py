@@ -6,7 +6,7 @@ import re
 import sys
 import textwrap
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TextIO
@@ -291,9 +291,11 @@ class TabCompleter(Completer):
 
 
 @asynccontextmanager
-async def open_table(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
+async def open_table(
+    store: Path | str, pictures: Path, say: Say, folder: Path | None = None
+) -> AsyncIterator[LocalTable]:
     """Open the local table on a database; its pictures are written to a folder."""
-    services = await Services.open(store, alone=True)
+    services = await Services.open(store, folder=folder, alone=True)
     try:
         await services.tidy()
         yield LocalTable(services, pictures, say)
@@ -301,10 +303,8 @@ async def open_table(store: Path | str, pictures: Path, say: Say) -> AsyncIterat
         await services.close()
 
 
-Beside = Callable[[Services], Coroutine[None, None, None]]
-"""What is served beside the local table, until it is cancelled."""
-Pages = Callable[[Services], AbstractAsyncContextManager[None]]
-"""Serves the pages of tables while a block runs."""
+Serve = Callable[[Services], AbstractAsyncContextManager[None]]
+"""Serves something beside the local table while a block runs: the pages of tables, or e-mail."""
 
 
 async def run(
@@ -312,12 +312,18 @@ async def run(
     pictures: Path,
     source: TextIO,
     out: TextIO,
-    beside: Beside | None = None,
-    pages: Pages | None = None,
+    served: Sequence[Serve] = (),
+    folder: Path | None = None,
 ) -> None:
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal.
 
-    With something served ``beside``, the end of the input is not the end: that goes on until the program is told to.
+    Args:
+        store: the database.
+        pictures: where pictures are written.
+        source: what is typed.
+        out: what is shown.
+        served: what is served beside it.
+        folder: for what lies beside the database; that of the file if left out.
     """
     own = out is sys.stdout
 
@@ -329,23 +335,14 @@ async def run(
         to.write(f"{line}\n")
         to.flush()
 
-    async with (
-        open_table(store, pictures, say) as table,
-        pages(table.services) if pages is not None else nullcontext(),
-    ):
-        served = asyncio.create_task(beside(table.services)) if beside is not None else None
-        try:
-            await table.greet()
-            lines = _read_typed_lines(table) if source.isatty() and own else _read_piped_lines(source, say)
-            async for line in lines:
-                if not await _show_progress(table.answer(line), out):
-                    return
-            if served is not None and not source.isatty():
-                await served
-        finally:
-            if served is not None:
-                served.cancel()
-                await asyncio.gather(served, return_exceptions=True)
+    async with open_table(store, pictures, say, folder) as table, AsyncExitStack() as stack:
+        for serve in served:
+            await stack.enter_async_context(serve(table.services))
+        await table.greet()
+        lines = _read_typed_lines(table) if source.isatty() and own else _read_piped_lines(source, say)
+        async for line in lines:
+            if not await _show_progress(table.answer(line), out):
+                return
 
 
 async def _show_progress(work: Coroutine[None, None, bool], out: TextIO) -> bool:

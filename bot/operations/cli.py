@@ -95,18 +95,25 @@ def stationmaster(
 
 @app.command()
 def run() -> None:
-    """Run the bot; without DISCORD_TOKEN, open a local table and serve e-mail if it is set up."""
+    """Run the bot; without DISCORD_TOKEN, open a local table and serve e-mail if it is set up.
+
+    Without a terminal, it serves e-mail alone.
+    """
     from bot.operations.settings import load_settings  # noqa: PLC0415  # other commands do without it
 
     settings = load_settings()
-    if not settings.bot_token:
+    if not settings.bot_token and (sys.stdin.isatty() or not settings.mails):
         from bot import terminal  # noqa: PLC0415  # likewise
-        from bot.operations import mailing  # noqa: PLC0415  # likewise
         from bot.web.server import open_local_pages  # noqa: PLC0415  # likewise
 
-        beside = mailing.make_mail_server(settings) if settings.mails else None
-        served = None if settings.web == "off" else partial(open_local_pages, listen=settings.web_listen)
-        asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside, served))
+        served: list[terminal.Serve] = []
+        if settings.web != "off":
+            served.append(partial(open_local_pages, listen=settings.web_listen))
+        if settings.mails:
+            from bot.operations.serve import serve_beside_terminal  # noqa: PLC0415  # likewise
+
+            served.append(partial(serve_beside_terminal, settings=settings))
+        asyncio.run(terminal.run(settings.database, settings.pictures, sys.stdin, sys.stdout, served, settings.folder))
         return
     from bot.operations.logs import log_crashes  # noqa: PLC0415  # likewise
 

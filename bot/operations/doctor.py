@@ -34,7 +34,7 @@ commands = typer.Typer()
 
 
 def beat_path(home: Path) -> Path:
-    """Return the file that the bot of this machine touches as long as Discord answers."""
+    """Return the file that the bot of this machine touches while it is up."""
     return home / f"{socket.gethostname()}.alive"
 
 
@@ -202,7 +202,7 @@ def _check_heartbeat(home: Path) -> str:
     """Return how old the heartbeat of the bot is."""
     beat = beat_path(home)
     if not beat.exists():
-        raise BotError("No bot is connected to Discord.")
+        raise BotError("No bot is running here, or it isn't connected to Discord.")
     age = time.time() - beat.stat().st_mtime
     if age > BEAT_SECONDS_MAX:
         raise BotError(

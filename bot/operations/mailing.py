@@ -1,10 +1,9 @@
 """Mail as it was set: the front that serves it, and whether its servers answer."""
 
 import asyncio
-import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parseaddr
 from typing import Annotated
@@ -32,7 +31,7 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.operations.settings import Settings, load_settings
-from bot.screens.drawing import Draw, make_drawer
+from bot.screens.drawing import Draw
 from bot.service.contacts import check_mailbox
 from bot.service.hosting import Guest
 from bot.service.lobby import find_title
@@ -42,7 +41,6 @@ from bot.service.table import read_wall_clock
 from bot.store.database import Database
 from bot.store.incoming import LedgerLine
 from engine.words import pluralise
-from render import Renderer
 
 TIDY_SECONDS = 15 * 60
 MAX_LEDGER_LINES = 100_000
@@ -151,34 +149,6 @@ def make_front(services: Services, settings: Settings, draw: Draw) -> MailFront:
     mailbox = Mailbox(post, trust, limits, make_imap(settings), settings.mail_lmtp, listen)
     services.contacts.served = True
     return MailFront(services, draw, mailbox, make_smtp(settings).deliver)
-
-
-def make_mail_server(settings: Settings) -> Callable[[Services], Coroutine[None, None, None]]:
-    """Return what serves mails where no chat is served, until it is told to end."""
-
-    async def serve_mail(services: Services) -> None:
-        front = make_front(services, settings, make_drawer(Renderer()))
-        tidying = asyncio.create_task(_tidy_now_and_then(services))
-        with suppress(NotImplementedError, RuntimeError):  # not on every system
-            task = asyncio.current_task()
-            if task is not None:
-                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-        try:
-            await front.run(alone=True)
-        finally:
-            tidying.cancel()
-
-    return serve_mail
-
-
-async def _tidy_now_and_then(services: Services) -> None:
-    """Do now and then what time brings: digests, questions no one answered, tables no one started."""
-    while True:
-        await asyncio.sleep(TIDY_SECONDS)
-        try:
-            await services.tidy()
-        except Exception as error:  # noqa: BLE001  # the next time
-            _log.error("tidying", exc_info=error)
 
 
 def read_guest(said: str) -> Guest:

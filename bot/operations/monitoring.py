@@ -55,14 +55,14 @@ async def read_store(services: Services) -> StoreFigures | None:
 class Figures(Collector):
     """All metrics at one moment: a collector, as Prometheus's library asks for them."""
 
-    def __init__(self, services: Services, bot: DiscordClient, store: StoreFigures | None) -> None:
+    def __init__(self, services: Services, bot: DiscordClient | None, store: StoreFigures | None) -> None:
         self._services, self._bot, self._store = services, bot, store
 
     def collect(self) -> Iterable[Metric]:
         """Yield them."""
         yield from _list_measures(self._services.measures)
         yield from _list_workers(self._services)
-        yield from _list_gateway(self._bot)
+        yield from () if self._bot is None else _list_gateway(self._bot)
         yield _make_gauge("store_up", "Whether the database answered.", float(self._store is not None))
         if self._store is not None:
             yield from _list_store(self._store)
@@ -137,7 +137,7 @@ def _list_queue(owed: dict[str, OwedCount]) -> Iterator[Metric]:
 class MonitoringFront:
     """Answers ``/metrics``, ``/healthz`` and ``/readyz``."""
 
-    def __init__(self, services: Services, bot: DiscordClient) -> None:
+    def __init__(self, services: Services, bot: DiscordClient | None) -> None:
         self._services, self._bot = services, bot
 
     def make_app(self) -> web.Application:
@@ -163,15 +163,15 @@ class MonitoringFront:
         return web.Response(text="alive\n")
 
     async def show_readiness(self, request: web.Request) -> web.Response:
-        """Answer whether people can play here: Discord is connected and the database answers."""
+        """Answer whether people can play here: Discord, if it is served, is connected and the database answers."""
         del request
-        missing = [] if self._bot.is_listening else ["not connected to Discord"]
+        missing = [] if self._bot is None or self._bot.is_listening else ["not connected to Discord"]
         if await read_store(self._services) is None:
             missing.append("the database doesn't answer")
         return web.Response(text=f"{'; '.join(missing) or 'ready'}\n", status=503 if missing else 200)
 
 
-async def serve_monitoring(services: Services, bot: DiscordClient, listen: str) -> None:
+async def serve_monitoring(services: Services, bot: DiscordClient | None, listen: str) -> None:
     """Serve metrics at "host:port" until cancelled; what goes wrong there ends nothing else."""
     host, _, port = listen.rpartition(":")
     runner = web.AppRunner(MonitoringFront(services, bot).make_app(), access_log=None)

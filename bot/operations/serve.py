@@ -1,4 +1,4 @@
-"""The bot as a service: the Discord client, the heartbeat, the chores, the watchdog, an orderly end.
+"""The bot as a service: Discord, e-mail or both, the heartbeat, the chores, the watchdog, an orderly end.
 
 Chores are what a running bot does now and then: tables that time has run out
 for, backups, the look at the database. However many processes share a database, each
@@ -13,8 +13,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Awaitable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from types import FrameType
 
@@ -54,6 +54,8 @@ async def serve(
 ) -> None:
     """Run the bot until it is told to end (SIGTERM, SIGINT); processes work for it, if no other workers are given.
 
+    Without a ``token`` it serves everything but Discord.
+
     Raises:
         LoginRefusedError: the token is wrong.
     """
@@ -67,19 +69,17 @@ async def serve(
     try:
         draw = time_drawing(make_drawer(Renderer(at_once=workers.looker_count, paint=make_painter(workers))), services)
         count = settings.shards.count
-        bot = DiscordClient(services, draw, shard=(settings.shards.number, count))
+        bot = DiscordClient(services, draw, shard=(settings.shards.number, count)) if token else None
 
         def hear(number: int) -> DiscordClient:
             return DiscordClient(services, draw, shard=(number, count), only_listens=True)
 
+        def is_up() -> bool:
+            return bot is None or (bot.is_listening and not bot.is_closed())
+
         freeze_garbage_collector()
-        jobs = [
-            Watchdog().run(),
-            _warm_up_workers(workers),
-            do_chores(services, settings),
-            repair_what_is_met(services),
-        ]
-        if count > 1 or services.database.shared:
+        jobs = [_warm_up_workers(workers), *list_upkeep(services, settings, is_up)]
+        if bot is not None and (count > 1 or services.database.shared):
             jobs.append(ShardTakeover(bot, services.duties, hear, token).run())
         if settings.metrics_listen != "off":
             from bot.operations.monitoring import serve_monitoring  # noqa: PLC0415  # its library, only where it serves
@@ -88,11 +88,20 @@ async def serve(
         if settings.serves_pages:
             jobs.append(serve_pages(services, settings.web, settings.web_listen, settings.web_proxies))
         if settings.mails:
-            jobs.append(_serve_mail(mailing.make_front(services, settings, draw)))
-        await _run_until_ended(bot, services, token, *jobs)
+            jobs.append(serve_mail(mailing.make_front(services, settings, draw), alone=bot is None))
+        await _run_until_ended(bot, token, jobs)
     finally:
         beat_path(settings.home).unlink(missing_ok=True)
         await services.close()
+
+
+def list_upkeep(
+    services: Services, settings: Settings, is_up: Callable[[], bool] = lambda: True
+) -> list[Coroutine[None, None, None]]:
+    """Return what a running bot does by itself, whatever it serves; it shows that it is alive while it ``is_up``."""
+    return [
+        Watchdog().run(), _beat(services, is_up), do_chores(services, settings), repair_what_is_met(services),
+    ]  # fmt: skip
 
 
 def time_drawing(draw: Draw, services: Services) -> Draw:
@@ -105,15 +114,13 @@ def time_drawing(draw: Draw, services: Services) -> Draw:
     return draw_timed
 
 
-async def _run_until_ended(
-    bot: DiscordClient, services: Services, token: str, *more: Coroutine[None, None, None]
-) -> None:
+async def _run_until_ended(bot: DiscordClient | None, token: str, jobs: list[Coroutine[None, None, None]]) -> None:
     loop = asyncio.get_running_loop()
-    running = asyncio.create_task(bot.start(token))
+    running: asyncio.Task[object] = asyncio.create_task(asyncio.Event().wait() if bot is None else bot.start(token))
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # not on every system
             loop.add_signal_handler(number, running.cancel)
-    chores = [asyncio.create_task(chore) for chore in (_beat(bot, services), *more)]
+    chores = [asyncio.create_task(job) for job in jobs]
     try:
         await running
     except asyncio.CancelledError:
@@ -122,14 +129,29 @@ async def _run_until_ended(
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        await bot.close()
+        if bot is not None:
+            await bot.close()
 
 
-async def _serve_mail(front: MailFront) -> None:
-    """Serve mails beside the chat; what goes wrong there ends nothing else."""
+@asynccontextmanager
+async def serve_beside_terminal(services: Services, settings: Settings) -> AsyncIterator[None]:
+    """Serve mails, and do what a running bot does by itself, while someone sits at the local table."""
+    front = mailing.make_front(services, settings, make_drawer(Renderer()))
+    jobs = [asyncio.create_task(job) for job in (serve_mail(front, alone=True), *list_upkeep(services, settings))]
+    try:
+        yield
+    finally:
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        beat_path(settings.home).unlink(missing_ok=True)
+
+
+async def serve_mail(front: MailFront, *, alone: bool) -> None:
+    """Serve mails; what goes wrong there ends nothing else."""
     while True:
         try:
-            await front.run(alone=False)
+            await front.run(alone=alone)
         except Exception as error:  # an address that is taken, most likely
             log.error("mails", exc_info=error)
         await asyncio.sleep(RETRY_MAIL_SECONDS)
@@ -143,12 +165,12 @@ async def _warm_up_workers(workers: Workers) -> None:
         log.error("warm-up drawing failed", exc_info=error)
 
 
-async def _beat(bot: DiscordClient, services: Services) -> None:
-    """Touch the heartbeat while the gateway is up."""
+async def _beat(services: Services, is_up: Callable[[], bool]) -> None:
+    """Touch the heartbeat while the bot is up."""
     home = services.folder
     make_folder(home)
     while True:
-        ready = bot.is_listening and not bot.is_closed()
+        ready = is_up()
         if ready:
             await asyncio.to_thread(beat_path(home).touch)
         await asyncio.sleep(services.intervals.heartbeat if ready else 1)

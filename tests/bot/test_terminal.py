@@ -5,6 +5,8 @@ import io
 import os
 import shutil
 import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -29,8 +31,8 @@ class Terminal(io.StringIO):
         return True
 
 
-async def sit(store: Path, source: io.StringIO, beside: terminal.Beside | None = None) -> None:
-    await terminal.run(store, store.parent, source, sys.stdout, beside)
+async def sit(store: Path, source: io.StringIO, served: Sequence[terminal.Serve] = ()) -> None:
+    await terminal.run(store, store.parent, source, sys.stdout, served)
 
 
 async def test_lines_are_typed_at_a_prompt_until_the_end(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,18 +49,17 @@ async def test_lines_are_typed_at_a_prompt_until_the_end(store: Path, monkeypatc
 
 
 async def test_quitting_ends_what_is_served_beside(store: Path) -> None:
-    """At a pipe the end of the input is none, but ``/quit`` is; what is served is cancelled, and nothing is raised."""
-    ended = asyncio.Event()
+    """So does the end of the input."""
+    ended: list[Services] = []
 
-    async def serve_for_ever(services: Services) -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.set()
+    @asynccontextmanager
+    async def serve(services: Services) -> AsyncIterator[None]:
+        yield
+        ended.append(services)
 
-    async with asyncio.timeout(60):
-        await sit(store, io.StringIO("/game list\n/quit\n"), serve_for_ever)
-    assert ended.is_set()
+    await sit(store, io.StringIO("/game list\n/quit\n/game list\n"), [serve])
+    await sit(store, io.StringIO("/game list\n"), [serve])
+    assert len(ended) == 2
 
 
 async def slow_answer() -> bool:

@@ -1,7 +1,6 @@
 """Without any chat: a table opened from the command line beside a program that runs, and played to and fro."""
 
 import asyncio
-import io
 import re
 from pathlib import Path
 
@@ -9,15 +8,18 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
-from bot import terminal
-from bot.operations import mailing
+from bot.operations import backup
 from bot.operations.cli import app
+from bot.operations.doctor import check_health
+from bot.operations.serve import serve, serve_beside_terminal
 from bot.operations.settings import Settings
 from bot.service.contacts import Contacts
-from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
+from bot.service.workers.pool import Workers
+from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox, serve_mailbox
 from tests.mail.test_servers import Taker, came, taker
+from tests.support.settings import BareSettings
 
 __all__ = ["taker"]
 
@@ -54,28 +56,25 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     assert any("the game begins" in text_part(mail) for to, mail in mails.out if to == TWO)
 
 
-async def test_mails_are_served_beside_the_local_table_without_any_token(
+async def test_a_bot_without_any_token_serves_mails_makes_backups_and_is_healthy(
     tmp_path: Path, fresh_store: Path, taker: tuple[Taker, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As `make run` does without DISCORD_TOKEN: invitations out by SMTP, yes in by IMAP, the first turn out."""
+    """As `run` does without DISCORD_TOKEN: invitations out by SMTP, yes in by IMAP, the first turn out."""
     kept, smtp = taker
     store = tmp_path / "store.sqlite"
     store.write_bytes(fresh_store.read_bytes())
     await asyncio.to_thread(run_command, store, monkeypatch, "new", "1860", "--to", ONE, "--to", TWO)
     box = Mailbox()
     async with serve_mailbox(box) as imap:
-        settings = Settings(
+        settings = BareSettings(
             database=str(store), folder=tmp_path, mail_address=POST.address, mail_authserv="mx.games.example",
             mail_key=SecretStr("k"), smtp_host="127.0.0.1", smtp_port=smtp.port, smtp_tls="none",  # type: ignore[attr-defined]
             imap_host=imap.host, imap_port=imap.port, imap_tls="none", imap_user="ann", imap_password=SecretStr("x"),
-            _env_file=None,
-        )  # type: ignore[call-arg]  # fmt: skip
+            metrics_listen="off",
+        )  # fmt: skip
         assert settings.mails
         monkeypatch.setattr(Contacts, "served", False, raising=False)
-        out = io.StringIO()
-        running = asyncio.create_task(
-            terminal.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.make_mail_server(settings))
-        )
+        running = asyncio.create_task(serve(settings, "", Workers.in_threads()))
         try:
             await came(kept, 2)
             for number, (to, mail) in enumerate(list(kept.mails), 1):
@@ -85,7 +84,38 @@ async def test_mails_are_served_beside_the_local_table_without_any_token(
                 if any("A  Bid" in text_part(mail) for _, mail in kept.mails):
                     break
                 await came(kept, count)
+            assert (await check_health(settings)).well
+            async with asyncio.timeout(30):
+                while backup.find_newest(tmp_path) is None:
+                    await asyncio.sleep(0.01)
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+        assert not (await check_health(settings)).well, "it took its heartbeat with it"
     assert any("your turn" in str(mail["Subject"]) and "A  Bid" in text_part(mail) for _, mail in kept.mails[2:])
+
+
+async def test_a_bot_beside_the_local_table_is_healthy_and_makes_backups(begun: Begun, tmp_path: Path) -> None:
+    settings = BareSettings(
+        database=str(tmp_path / "store.sqlite"), folder=tmp_path, mail_address=POST.address, smtp_host="127.0.0.1"
+    )
+    async with serve_beside_terminal(begun.mails.services, settings):
+        async with asyncio.timeout(30):
+            while backup.find_newest(tmp_path) is None:
+                await asyncio.sleep(0.01)
+        assert (await check_health(settings)).well
+    assert not (await check_health(settings)).well
+
+
+def test_without_a_terminal_the_program_serves_mails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under Docker or systemd no one types; the local table stays closed."""
+    served: list[str] = []
+
+    async def note(settings: Settings, token: str) -> None:
+        served.append(f"{settings.mail_address} {token!r}")
+
+    monkeypatch.setattr("bot.operations.serve.serve", note)
+    for name, value in (("MAIL_ADDRESS", POST.address), ("SMTP_HOST", "127.0.0.1"), ("DATABASE", str(tmp_path / "s"))):
+        monkeypatch.setenv(f"STATIONMASTER_{name}", value)
+    done = CliRunner().invoke(app, ["run"])
+    assert (done.exit_code, done.output, served) == (0, "", [f"{POST.address} ''"])
