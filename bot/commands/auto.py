@@ -4,7 +4,7 @@ import re
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.model.errors import BotError
-from bot.model.orders import ANY, OrderWish, describe_order
+from bot.model.orders import ANY, OrderWish, describe_order, read_rules
 from bot.model.records import Choice
 from bot.screens.text import format_outcome
 from bot.service.workers.tasks import ORDERABLE
@@ -30,6 +30,7 @@ def build_auto() -> Group:
     coming = CommandParameter("next", "yes: pass in the next stock round, not this one", "bool")
     fast = CommandParameter("on", "no: go back to bidding in turn", "bool")
     links = CommandParameter("links", "links in the order to build them: Denver-Omaha, Omaha-Chicago", required=True)
+    rules = CommandParameter("rules", "such as: if Bob passes, pass; if IOW < 100 buy IOW, else pass", required=True)
     which = CommandParameter("which", "number of the order; all orders if left out", "int", completes=True)
     return Group(
         "auto",
@@ -43,6 +44,7 @@ def build_auto() -> Group:
             ),
             Command("skip", "Skip steps of your companies' turns.", (steps, of, keep, GAME), _skip, _complete),
             Command("build", "Build links from a list, in order.", (company, links, GAME), _build, _complete),
+            Command("if", "Move on a condition, such as what a player does before you.", (rules, GAME), _if),
             Command("fast", "Ask for fast auctions: all players set their maximum bids at once.", (fast, GAME), _fast),
             Command("list", "List your orders at this table.", (GAME,), _list),
             Command("clear", "Clear one or all of your orders.", (which, GAME), _clear, _complete_orders),
@@ -105,6 +107,11 @@ async def _skip(call: Call) -> Reply:
 async def _build(call: Call) -> Reply:
     links = tuple(word.strip()[:60] for word in call.read_text("links").split(",") if word.strip())[:20]
     return await _set(call, OrderWish("build", call.read_text("company"), links=links))
+
+
+async def _if(call: Call) -> Reply:
+    table = await call.services.lobby.get_table(await call.find_game())
+    return await _set(call, OrderWish("if", rules=read_rules(call.read_text("rules"), table.names)))
 
 
 async def _fast(call: Call) -> Reply:

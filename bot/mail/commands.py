@@ -19,6 +19,7 @@ HELP = (
     "remind digest:18: get one e-mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin: set quiet hours\n"
     "#8 2: play choice 2 at your table 8, as a digest offers it\n"
     "most 150: let the bot bid up to 150 in an auction · auto list, auto clear: your standing orders\n"
+    "if Bob bids over 50, pass; else bid 60: move on a condition; so too: if IOW < 100 buy IOW, else pass\n"
     "to Bob: hello · to all: hello: send a message; all below it belongs to it\n"
     "mute, unmute: get no messages, or get them again · mute all: turn them off at your table (host)\n"
     "stop: unsubscribe · start: subscribe again"

@@ -12,6 +12,7 @@ import msgspec
 
 from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
+from bot.model.orders import join_rules
 from bot.service.press import Message
 from engine import Record
 
@@ -62,6 +63,8 @@ _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
+_LONG = ("why ", "away ", "auto skip ", "auto build ", "/")
+"""How orders begin whose words have commas."""
 _MARK = re.compile(
     r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$",
     re.IGNORECASE | re.ASCII,
@@ -258,12 +261,10 @@ def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
 def _split(lines: Sequence[str]) -> list[str]:
     """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
     found: list[str] = []
-    for written in lines:
+    for written in join_rules(lines):
         line = written if _FROWN.search(written) else _SMILE.sub("", written)
         begun, quoted = "", False
-        is_long = line.casefold().startswith(
-            ("why ", "away ", "auto skip ", "auto build ", "/")
-        )  # commas belong to their words
+        is_long = split_table(line)[1].casefold().startswith(_LONG)
         for letter in line:
             quoted ^= letter in QUOTES
             if letter in ",;" and not quoted and not is_long:

@@ -1,8 +1,8 @@
-"""Standing orders: how one is set and worded, what it does at its moment, and the chain of moves that follows a move.
+"""Standing orders: how one is set, and the chain of moves that follows a move.
 
-When its moment comes an order goes on, stops, or leaves it to its owner; its
-moves are ordinary moves, checked like any other. The chain also makes passes
-that are the only move of a seat.
+When its moment comes an order goes on, stops, or leaves it to its owner (see
+``decisions``); its moves are ordinary moves, checked like any other. The chain
+also makes passes that are the only move of a seat.
 
 An order hears of every move that is made after it was set and keeps what alarms
 its owner; when its moment comes it stops if there is a legal answer to that.
@@ -10,14 +10,17 @@ Runs at a worker, for it reads the state.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from bot.model.orders import AFTER, ANY, Heard, Kind, Order, OrderWish, change_order
+from msgspec.structs import replace
+
+from bot.model.orders import AFTER, ANY, Condition, Heard, Kind, Order, OrderRule, OrderWish, change_order
+from bot.service.decisions import OPEN_STEPS, Act, OrderStop, decide, get_meaning
 from engine import Action, Event, Game, Record, RuleError
 from engine.game import TURN
-from engine.orders import AnyOrders, Moment
-from engine.words import find_pass, pluralise
+from engine.orders import Moment
+from engine.words import find_pass, join_words, pluralise
 
 
 def resolve_order(game: Game, order: Order) -> Order:
@@ -38,6 +41,8 @@ def resolve_order(game: Game, order: Order) -> Order:
         raise RuleError(
             f"An order can't pass “{unknown[0][:20]}”, only: {', '.join(orders.passes) or 'nothing'}.", TURN
         )
+    if order.kind == "if":
+        order = change_order(order, rules=_resolve_rules(game, order))
     if order.kind == "pass" and not orders.has_stock_rounds:
         raise RuleError(f"{game.title.name} has no stock rounds in which an order could pass.", TURN)
     if why := _find_obstacle(game, order, moment):
@@ -45,9 +50,41 @@ def resolve_order(game: Game, order: Order) -> Order:
     held = orders.holding(game.state, order.seat, order.company) if order.kind == "buy" else None
     seen = order.seen if held is None else held.price
     count = len(game.line)
-    waits = order.kind == "pass" and (order.coming or moment.step != "stock")
+    is_elsewhere = moment.step != "stock" if order.kind == "pass" else moment.step not in ("", *OPEN_STEPS)
+    waits = order.kind in ("pass", "if") and orders.has_stock_rounds and (order.coming or is_elsewhere)
     here = f"{AFTER}{moment.round}" if waits else moment.round
-    return change_order(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
+    order = change_order(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
+    return change_order(order, company=moment.company) if order.kind == "if" and moment.step == "bid" else order
+
+
+def _resolve_rules(game: Game, order: Order) -> tuple[OrderRule, ...]:
+    """Return the rules of a conditional order with the companies as the title writes them.
+
+    Raises:
+        RuleError: it is about the player's own moves, or names a company or move that the game doesn't have.
+    """
+    orders, verbs = get_meaning(game), {kind.verb for kind in game.title.actions}
+    known = {code.casefold(): code for code, _ in orders.companies(game.state)}
+
+    def name_company(word: str) -> str:
+        if word and word.casefold() not in known:
+            raise RuleError(f"There is no company “{word}”, only: {join_words([*known.values()])}.", TURN)
+        return known.get(word.casefold(), "")
+
+    found = list[OrderRule]()
+    for rule in order.rules:
+        when = rule.when or Condition()
+        if when.seat == order.seat:
+            raise RuleError("A condition must be about another player.", TURN)
+        if unknown := {when.verb, rule.move.verb} - verbs - {""}:
+            raise RuleError(f"{game.title.name} has no “{min(unknown)}”.", TURN)
+        if rule.move.verb == "bid" and orders.moment(game.state).step != "bid":
+            raise RuleError("Nothing is being auctioned now, so a condition can't lead to a bid.", TURN)
+        if rule.when and not when.who and not orders.has_stock_rounds:
+            raise RuleError(f"{game.title.name} has no share prices.", TURN)
+        move = replace(rule.move, company=name_company(rule.move.company))
+        found.append(OrderRule(move, rule.when and replace(when, company=name_company(when.company))))
+    return tuple(found)
 
 
 def _find_obstacle(game: Game, order: Order, moment: Moment) -> str:
@@ -106,158 +143,6 @@ _WARY: frozenset[Kind] = frozenset({"pass", "buy"})
 """Orders that listen to what others do."""
 
 
-class Act(Record, frozen=True):
-    """The order makes a move, and is then another."""
-
-    action: Action
-    order: Order
-
-
-class OrderStop(Record, frozen=True):
-    """The order ends: done, or stopped for a reason."""
-
-    reason: str
-    done: bool = False
-
-
-Decision = Act | OrderStop | None
-
-
-def get_meaning(game: Game) -> AnyOrders:
-    """Return what standing orders mean with the title of a game that has any."""
-    assert game.title.orders is not None  # no one could set any
-    return game.title.orders
-
-
-def decide(game: Game, order: Order) -> Decision:
-    """Return what an order does now."""
-    moment: Moment = get_meaning(game).moment(game.state)
-    waits = order.round.startswith(AFTER)
-    if order.round and not waits and order.round != moment.round:
-        return OrderStop(f"{order.round} is over.", done=True)
-    if not moment.step or waits:
-        return None
-    return _DECISIONS[order.kind](game, order, moment)
-
-
-def find_alarm(game: Game, order: Order) -> str:
-    """Return the words of the first alarm since an order was set that its owner can answer; empty if none."""
-    legal = game.legal(order.seat) if order.heard else ()
-    for heard in order.heard:
-        if any(getattr(action, field) == heard.company for action in legal for field in action.__struct_fields__):
-            return heard.words
-    return ""
-
-
-def find_legal_pass(game: Game, seat: int) -> Action | None:
-    """Return the pass of a seat, ``None`` if it may not pass."""
-    return next((action for action in game.legal(seat) if action.verb == "pass"), None)
-
-
-def _decide_pass(game: Game, order: Order, moment: Moment) -> Decision:
-    """Pass in a stock round until something happens that the owner can answer."""
-    if moment.step != "stock":
-        return None
-    if why := find_alarm(game, order):
-        return OrderStop(why)
-    return _pass(game, order, "You can't pass now")
-
-
-def _pass(game: Game, order: Order, words: str) -> Decision:
-    """Pass, or stop with the reason why that is impossible."""
-    move = find_legal_pass(game, order.seat)
-    return Act(move, order) if move else OrderStop(_explain(game, order.seat, find_pass(game.title.actions), words))
-
-
-def _explain(game: Game, seat: int, action: Action | None, words: str) -> str:
-    """Return words for what an order can't do, with the reason of the rules."""
-    if action is None:
-        return f"{words}."
-    try:
-        game.play(seat, action)
-    except RuleError as refusal:
-        return f"{words}: {refusal.sentence}"
-    return f"{words}."
-
-
-def _decide_buy(game: Game, order: Order, moment: Moment) -> Decision:
-    """Buy one share a turn until the company has floated, or enough are held."""
-    if moment.step != "stock":
-        return None
-    state = game.state
-    held = get_meaning(game).holding(state, order.seat, order.company)
-    if held is None:
-        return OrderStop(f"{order.company} isn't available.")
-    enough = held.shares >= order.amount if order.amount else held.floated
-    if moment.bought:
-        move = find_legal_pass(game, order.seat)
-        return Act(move, order) if move else None
-    if enough:
-        floated = ", and it has floated" if held.floated else ""
-        return OrderStop(f"You hold {pluralise(held.shares, 'share')} of {order.company}{floated}.", done=True)
-    if held.price != order.seen:
-        return OrderStop(f"The price of {order.company} went from {order.seen} to {held.price}.")
-    if why := find_alarm(game, order):
-        return OrderStop(why)
-    wanted = get_meaning(game).purchase(state, order.company, order.source)
-    if wanted is None:
-        where = f" from the {order.source.replace('ipo', 'IPO')}" if order.source else ""
-        return OrderStop(f"You can't buy {order.company} now: none of its shares is for sale{where}.")
-    if wanted not in game.legal(order.seat):
-        return OrderStop(_explain(game, order.seat, wanted, f"You can't buy {order.company} now"))
-    return Act(wanted, order)
-
-
-def _decide_bid(game: Game, order: Order, moment: Moment) -> Decision:
-    """Raise by the least there is, up to a limit; beyond it drop out."""
-    if moment.step != "bid" or (order.company not in (moment.company, ANY)):
-        return None
-    wanted = get_meaning(game).raised(game.state, order.seat, moment.company, order.amount)
-    move = wanted if wanted is not None else find_legal_pass(game, order.seat)
-    return Act(move, order) if move else None
-
-
-def _decide_run(game: Game, order: Order, moment: Moment) -> Decision:
-    """Run the best there is, and pay it out."""
-    if moment.company != order.company or moment.step not in ("run", "dividend"):
-        return None
-    move = get_meaning(game).run if moment.step == "run" else get_meaning(game).pay
-    if move is None:
-        return None
-    if moment.step == "dividend" and move not in game.legal(order.seat):
-        return OrderStop(_explain(game, order.seat, move, f"{order.company} can't pay a dividend"))
-    return Act(move, order)
-
-
-def _decide_steps(game: Game, order: Order, moment: Moment) -> Decision:
-    """Pass the steps that are named."""
-    if moment.step not in order.steps or order.company not in ("", moment.company):
-        return None
-    return _pass(game, order, f"{moment.company} can't pass now")
-
-
-def _decide_build(game: Game, order: Order, moment: Moment) -> Decision:
-    """Build the next link of the list."""
-    if moment.step != "build" or moment.company != order.company:
-        return None
-    if not order.links:
-        return OrderStop("All links on the list are built.", done=True)
-    wanted = get_meaning(game).link(game.state, order.links[0])
-    if wanted is None or wanted not in game.legal(order.seat):
-        return OrderStop(_explain(game, order.seat, wanted, f"{order.company} can't build {order.links[0]} now"))
-    return Act(wanted, change_order(order, links=order.links[1:]))
-
-
-_DECISIONS: Mapping[Kind, Callable[[Game, Order, Moment], Decision]] = {
-    "pass": _decide_pass,
-    "buy": _decide_buy,
-    "bid": _decide_bid,
-    "run": _decide_run,
-    "steps": _decide_steps,
-    "build": _decide_build,
-}
-
-
 class ChainMove(Record, frozen=True):
     """A move of a chain: whose, what made it (``ORDER`` or ``FORCED``), the game after it, what followed.
 
@@ -305,7 +190,7 @@ class Chain:
         """Make one move, of an order or of a seat that has no other, or stop an order; return whether there was any."""
         self._update_waiting()
         seats = self.game.ask().seats
-        for order in self.orders.values():
+        for order in sorted(self.orders.values(), key=lambda order: order.kind != "if"):  # the most exact come first
             if order.state != "active" or order.seat not in seats:
                 continue
             decision = decide(self.game, order)
@@ -326,7 +211,8 @@ class Chain:
         moment = get_meaning(self.game).moment(self.game.state) if waiting else None
         for order in waiting:
             if moment is not None and moment.step == "stock" and moment.round != order.round.removeprefix(AFTER):
-                self.orders[order.id] = change_order(order, round=moment.round, coming=False)
+                since = len(self.game.line) if order.kind == "if" else order.since
+                self.orders[order.id] = change_order(order, round=moment.round, coming=False, since=since)
 
     def _make_forced_pass(self, seats: Sequence[int]) -> bool:
         """Pass a step of a company's turn that can only be passed; return whether there was one.
@@ -356,7 +242,9 @@ class Chain:
             return OrderStop(why)
         self.game = played.game
         self._hear(played.events)
-        fields: dict[str, Any] = {"last": len(played.game.line), "links": order.links}
+        fields: dict[str, Any] = {"last": len(played.game.line), "links": order.links, "rules": order.rules}
+        if order.kind == "if" and order.seat not in played.game.ask().seats:
+            fields["state"] = "done"
         if order.kind == "run" and (revenue := get_meaning(played.game).revenue(played.game.state)):
             fields["seen"] = revenue
         self.orders[order.id] = change_order(self.orders[order.id], **fields)

@@ -8,7 +8,8 @@ import pytest
 from bot.model.errors import BotError
 from bot.model.orders import Heard, Order, OrderWish, change_order, describe_order
 from bot.model.records import NewTable
-from bot.service.orders import Act, Decision, OrderStop, decide, list_offers, resolve_order
+from bot.service.decisions import Act, Decision, OrderStop, decide
+from bot.service.orders import list_offers, resolve_order
 from bot.service.services import Services
 from bot.service.standing_orders import build_order
 from bot.service.workers.jobs import Held

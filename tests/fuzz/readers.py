@@ -19,6 +19,7 @@ from bot.mail.origin import find_origin, sort_mail
 from bot.mail.proof import is_signed, parse_results
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
+from bot.model.orders import OrderRule, read_rules, write_rules
 from bot.model.plain import replace_unkept, tidy_name
 from bot.model.quiet import check_calls
 from bot.model.records import Calls
@@ -213,6 +214,10 @@ def _is_signed(data: bytes) -> bool:
     return is_signed(data, "home.example", lambda *_, **__: None)
 
 
+def _rules(text: str) -> tuple[OrderRule, ...]:
+    return read_rules(replace_unkept(text), ("Ann", "Bob", "if Bob", "İß", "Cid sells"))
+
+
 def _hours(text: str) -> tuple[int, int] | None:
     found = _HOURS.fullmatch(text)
     return (int(found[1]), int(found[2] or 0)) if found else None
@@ -248,6 +253,12 @@ def write_shares(read: int) -> str:
 number = st.integers(0, (1 << 31) - 1)
 controls = st.builds(Control, number, number, matching("[a-z]{1,20}"), matching("[ -~]{0,50}")).map(write_custom_id)
 wishes = matching(r"(pass|buy|bid|run|steps);[A-Z&]{0,4};[0-9]{1,9};([a-z]{1,8}(,[a-z]{1,8}){0,2})?\+?>?")
+conditions = matching(
+    r"(if ((Ann|Bob|İß) (passes|bids( (over|<=) £?[0-9]{1,4})?|(sells|buys) (a share of )?[A-Z&]{2,4})"
+    r"|[A-Z&]{2,4} (<|is at least|>) ?[0-9]{1,4}),? "
+    r"(pass|buy [A-Z&]{2,4}( from the pool)?|sell [1-9] IOW|bid [0-9]{1,3})"
+    r"(; |, |\n)){1,3}(else (pass|bid 5))?"
+)
 signed = st.sampled_from((POST.make_reply_address(TOKEN), POST.make_bounce_address(12), POST.format_message_id(7, 12)))
 marks = st.sampled_from(("1", "a.", "(c)", "option 2", "#3", "9 (turn 12)", "#8 2", "two", "# 7: bid 5"))
 typed = st.sampled_from(list(_list_typed()))
@@ -263,6 +274,7 @@ READERS: Mapping[str, Reader] = {
     "button id": Reader(read_custom_id, around(controls, 2 * MAX_CUSTOM_ID_LENGTH), write_custom_id),
     "number in an id": Reader(read_number, around(matching("[0-9]{1,9}"), 6000), str),
     "standing order in an id": Reader(_read_wish, around(wishes, 100), _write_wish),
+    "conditional order": Reader(_rules, in_discord(conditions), write_rules),
     "hours of a clock": Reader(_hours, around(matching(r"[0-9]{1,4} ?\+ ?[0-9]{1,4}"), 4000), "{0[0]}+{0[1]}".format),
     "path of a desk": Reader(_follow, at_desks(paths), apart=True),
     "words on a desk": Reader(read_typed, around(any_text(40).map(quote_typed), 4000)),

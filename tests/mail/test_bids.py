@@ -4,7 +4,7 @@ import pytest
 
 from bot.mail.orders import read_maximum, read_orders
 from bot.mail.reply import ReadReply
-from tests.mail.conftest import Begun, Mails, version
+from tests.mail.conftest import TWO, Begun, Mails, version
 from tests.mail.letters import text_part
 
 THREE = tuple(f"p{number}@home.example" for number in (1, 2, 3))
@@ -90,6 +90,43 @@ async def test_orders_of_all_kinds_can_be_set_by_mail(begun: Begun) -> None:
     assert 30 in kinds.values()
     assert "pass in the next stock round" in await mails.answer(first, "auto pass")
     assert "✗" in await mails.answer(first, "auto clear 99")
+
+
+async def test_a_conditional_order_is_set_by_mail_and_played_when_its_owner_is_to_move(begun: Begun) -> None:
+    """Behind a move, over several lines; a reader and a record with Discord's; what is no such order plays nothing."""
+    mails, game, first, second = begun
+    table = await mails.services.lobby.get_table(game)
+    other = table.seats[0].name if first == TWO else table.seats[1].name
+    told = await mails.answer(first, f"bid 5\nif {other.lower()} bids over £10, pass\nelse bid 20")
+    assert f"✓ Standing order: if {other} bids over 10, pass; else bid 20 (AR 1, 6 lots left)." in told
+    assert "bids £20" in await mails.answer(second, "bid 10")
+    assert await version(mails, game) == 3
+    assert f"✗ /auto if {other} bids over 30, pass: A condition must be about another player." in await mails.answer(
+        second, f"if {other} bids over 30: pass"
+    )
+    assert "reply yes to send it to them" in await mails.answer(second, "If you have time we could meet")
+    assert await version(mails, game) == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "orders"),
+    [
+        (("If Bob passes: pass", "if IOW < 100 buy IOW", "else pass"),
+         ("/auto if Bob passes, pass; if IOW < 100 buy IOW; else pass",)),
+        (("bid 10; if Bob bids over 20, pass",), ("bid 10", "/auto if Bob bids over 20, pass")),
+        (("#8 if Bob bids more than £50, pass; if Bob bids more than £30, bid", "60; otherwise bid 40"),
+         ("#8 /auto if Bob bids more than £50, pass; if Bob bids more than £30, bid 60; otherwise bid 40",)),
+        (("pass, if Bob bids over 20; else bid 30",), ()),
+        (("if Bob passes, pass", "", "actually, no"), ()),
+        (("pass if Bob passes",), ("pass if Bob passes",)),
+    ],
+)  # fmt: skip
+def test_a_condition_in_a_mail_is_read_whole_or_nothing_is_done(
+    lines: tuple[str, ...], orders: tuple[str, ...]
+) -> None:
+    """“pass if Bob passes” is refused as a move of this turn."""
+    paragraphs = tuple(tuple(part.split("\n")) for part in "\n".join(lines).split("\n\n"))
+    assert read_orders(ReadReply(paragraphs)).orders == orders
 
 
 async def test_an_amount_alone_is_the_bid_if_no_choice_can_be_meant(begun: Begun) -> None:

@@ -11,7 +11,8 @@ from bot.model.orders import Order, OrderWish, replaces
 from bot.model.records import Choice
 from bot.model.seating import count_moves_at_last_turn
 from bot.model.standing import Facts, read_facts
-from bot.service.orders import SAME_PRESS, Chain, ChainMove, get_meaning, list_offers, resolve_order
+from bot.service.decisions import get_meaning
+from bot.service.orders import SAME_PRESS, Chain, ChainMove, list_offers, resolve_order
 from bot.service.workers.choices import (
     TipRow,
     add_choices,
