@@ -96,7 +96,7 @@ class DiscordClient(discord.Client):
         self,
         services: Services,
         draw: Draw,
-        card_gap: float = 2.0,
+        card_gap: float = 20.0,
         shard: tuple[int, int] = (0, 1),
         *,
         only_listens: bool = False,

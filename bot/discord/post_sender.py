@@ -51,7 +51,7 @@ class PostSender(Sender):
     most_seconds = MAX_POST_SECONDS
     note_after = NOTE_SECONDS
 
-    def __init__(self, services: Services, writer: PostWriter, recovery: Recovery, card_gap: float = 2.0) -> None:
+    def __init__(self, services: Services, writer: PostWriter, recovery: Recovery, card_gap: float) -> None:
         self.services = services
         self.writer = writer
         self.recovery = recovery

@@ -45,7 +45,7 @@ async def test_what_failed_at_the_old_place_of_a_table_is_sent_at_once_to_the_ne
     """It was tried four seconds later there, and stood below newer turns."""
     outbox, recovery = AsyncMock(), AsyncMock()
     writer = cast("PostWriter", SimpleNamespace(homes={3: OLD}))
-    sender = PostSender(make_services(now, outbox=outbox), writer, recovery)
+    sender = PostSender(make_services(now, outbox=outbox), writer, recovery, card_gap=0)
     await sender.recover(make_post(Prompt(3, "“Friday” continues here.", ())), make_error(404, UNKNOWN_CHANNEL))
     assert (outbox.hurry.await_count, recovery.recover.await_count) == (hurries, 1 - hurries)
 
@@ -60,7 +60,9 @@ async def test_a_thread_that_cannot_be_made_says_nothing_about_the_form_of_a_pos
         await placement.find_or_make_thread(make_table(Home("1", "7")))
     writer = cast("PostWriter", SimpleNamespace(placement=placement))
     stored = make_post(Prompt(3, "“Friday” continues here.", ()))
-    assert await PostSender(services, writer, AsyncMock()).fail(stored, refused.value), "the others of the table wait"
+    assert await PostSender(services, writer, AsyncMock(), card_gap=0).fail(stored, refused.value), (
+        "the others of the table wait"
+    )
     assert not placement.form_refusals
 
 

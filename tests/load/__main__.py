@@ -9,10 +9,12 @@ process is Discord and the people. Times are those a person would see.
 import argparse
 import asyncio
 import random
+import re
 import socket
 import statistics
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -37,7 +39,7 @@ POSTING_SECONDS = 900.0
 PAGES = "https://trains.example"
 CROWD_SECONDS = 5.0
 """In which the viewers have opened their pages."""
-MAX_SHOWN = 5
+MAX_SHOWN = 8
 
 
 class Load(Record, frozen=True):
@@ -110,9 +112,10 @@ async def _wait_for_turns(load: Load, server: StandIn) -> None:
 
 async def _play(load: Load, server: StandIn, bot: asyncio.subprocess.Process) -> AsyncIterator[str]:
     await _ask(bot)
-    people = People(server, seed=3)
+    people, before = People(server, seed=3), len(server.requests)
     await people.play(server.threads, load.seconds, load.rate)
     seen, loop = people.seen, await _ask(bot)
+    asked = Counter(re.sub(r"/\d+(?:/[\w-]{20,})?", "/…", each) for each in server.requests[before:])
     yield f"{load.tables} tables, {seen.presses} presses in {load.seconds:g} s: {seen.moves} moves"
     yield f"{seen.late} presses too late, {seen.lost} not acknowledged, {seen.silent} without an answer"
     yield _summary("acknowledged", seen.acknowledged)
@@ -121,6 +124,9 @@ async def _play(load: Load, server: StandIn, bot: asyncio.subprocess.Process) ->
     yield _summary("its pictures", seen.pictures)
     yield f"event loop late by {loop.late * 1000:.0f} ms at most, 99%: {loop.late_p99 * 1000:.0f} ms"
     yield f"processor time: bot {loop.own:.1f} s, workers {loop.workers:.1f} s"
+    yield f"{asked.total() / max(1, seen.moves):.1f} requests to Discord a move"
+    for request, count in asked.most_common(MAX_SHOWN):
+        yield f"  {count} {request}"
     if load.starts:
         starters = People(server, seed=4)
         took = await starters.start(_lobbies(server)[: load.starts])
