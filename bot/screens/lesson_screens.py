@@ -232,7 +232,8 @@ def _recall(lesson: Lesson) -> list[str]:
     if lesson.number not in (*RECALLING, len(course)):
         return []
     earlier = [each for each in course[: lesson.number // 2] if each.question][-1:]
-    return [f"-# Do you remember? {each.ask} ||{each.answer}||" for known in earlier for each in known.question[:1]]
+    which = slice(-1, None) if lesson.number == len(course) else slice(1)  # the last two may look back at the same one
+    return [f"-# Do you remember? {each.ask} ||{each.answer}||" for known in earlier for each in known.question[which]]
 
 
 def _explain_terms(seated: _Seated) -> Iterator[str]:

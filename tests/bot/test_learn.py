@@ -72,7 +72,7 @@ async def test_at_a_table_a_lesson_is_answered_with_its_own_word(services: Servi
 
 async def test_hints_rules_and_moves_are_listed(services: Services) -> None:
     await type_line(services, "/learn 1862 lesson:hudson")
-    assert "Hint: It is named after the railway king" in (await type_line(services, "/learn hint")).text
+    assert "Hint: Let the treasury add £10" in (await type_line(services, "/learn hint")).text
     assert "§7.8.6, George Hudson: " in (await type_line(services, "/learn rule")).text
     assert "/act dividend choice:hudson" in (await type_line(services, "/act menu")).text
 
