@@ -1,5 +1,6 @@
 """Close-ups of a map: what is asked about, as large as a phone needs it, and a small map that shows where that is."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -10,11 +11,15 @@ from engine.view import MapView
 from render.geometry import HALF, find_centre, list_corners, measure_half
 from render.hexes import board
 from render.hexes.legend import Frame, draw_block, list_legend_rows, make_text_block
-from render.scene import Box, Inset, Item, Polygon, Scene, Stamp
+from render.scene import CAP, Box, Inset, Item, Label, Polygon, Scene, Stamp, flatten_items
 
 PIXELS = 1200
-MAX_ACROSS, MAX_DOWN, MIN_ACROSS = 11.0, 10.0, 8.0
-"""Size of a close-up in hex sides: of more, the capitals of names would have less than 5 pixels on a phone."""
+WIDTHS, MAX_DOWN, MIN_ACROSS = (11.0, 10.0, 8.9), 10.0, 8.0
+"""Size of a close-up in hex sides: the widest in which a phone shows all its names large enough, by those of the
+smallest letters that are usual, rare, and the least there are."""
+
+PHONE, MIN_CAPITAL = 400, 5.0
+"""Pixels across a picture on a phone, and the least a capital of a name has there."""
 
 MARGINS = ((1.62, 2 * HALF + 0.12), (0.75, HALF + 0.12), (0.12, 0.12))
 """How much is shown around the hexes asked about, across and down: their neighbours if there is room."""
@@ -44,42 +49,50 @@ class CloseUp(Record, frozen=True):
 
 
 def build_map_scene(view: MapView, palette: str) -> Scene:
-    """Return the scene of a map: close-ups of what is asked about if it wants them, else the whole."""
-    parts = find_close_ups(view) if view.close else ()
-    if not parts:
-        return board.build_scene(view, palette)
-    return _build_close_scene(msgspec.structs.replace(view, hexes=board.drop_empty_sea(view.hexes)), parts, palette)
+    """Return the scene of a map: close-ups of what is asked about if it wants them, else the whole.
+
+    They are narrower where names need it, and where that still shows what is asked about.
+    """
+    scene: Scene | None = None
+    for widest in WIDTHS if view.close else ():
+        parts = find_close_ups(view, widest)
+        if parts:
+            seen = msgspec.structs.replace(view, hexes=board.drop_empty_sea(view.hexes))
+            scene = _build_close_scene(seen, parts, palette)
+        if not scene or not parts or _measure_least_name(scene) >= MIN_CAPITAL:
+            break
+    return scene or board.build_scene(view, palette)
 
 
-def find_close_ups(view: MapView) -> tuple[CloseUp, ...]:
+def find_close_ups(view: MapView, widest: float = WIDTHS[0]) -> tuple[CloseUp, ...]:
     """Return the parts of a map that show what is asked about; none if they are too many, or nearly the whole."""
     hexes = board.drop_empty_sea(view.hexes)
     asked = [h for h in hexes if h.choice or "can" in h.mark]
     if not asked:
         on_runs = {leg.coord for line in view.lines for leg in line.legs}
         asked = [h for h in hexes if h.coord in on_runs]
-    groups = _split_into_groups(asked) if asked else []
+    groups = _split_into_groups(asked, widest) if asked else []
     if not groups or len(groups) > (MAX_PARTS if not view.lines else 1):
         return ()
     whole = _measure_extent(hexes, COAST)
     margins = MARGINS[len(groups) - 1 :]  # two need their room
-    parts = tuple(CloseUp(_find_frame(group, margins, whole), tuple(group)) for group in groups)
+    parts = tuple(CloseUp(_find_frame(group, margins, whole, widest), tuple(group)) for group in groups)
     shown = sum(any(is_inside(h, part.frame) for part in parts) for h in hexes)
     wide = max(part.frame[2] - part.frame[0] for part in parts)
     high = sum(part.frame[3] - part.frame[1] for part in parts)
     return parts if shown <= MAX_SHARE * len(hexes) and high <= MAX_TALLNESS * wide else ()
 
 
-def _split_into_groups(asked: Sequence[HexView]) -> list[list[HexView]]:
+def _split_into_groups(asked: Sequence[HexView], widest: float) -> list[list[HexView]]:
     """Return hexes in groups of which each fits into a close-up, cut where the gap between them is widest."""
     left, top, right, low = _measure_extent(asked, MARGINS[-1])
-    if right - left <= MAX_ACROSS and low - top <= MAX_DOWN:
+    if right - left <= widest and low - top <= MAX_DOWN:
         return [list(asked)]
-    axis = 0 if right - left > MAX_ACROSS else 1
+    axis = 0 if right - left > widest else 1
     order = sorted(asked, key=lambda h: find_centre(h.x, h.y, h.layout)[axis])
     places = [find_centre(h.x, h.y, h.layout)[axis] for h in order]
     cut = max(range(1, len(order)), key=lambda k: (places[k] - places[k - 1], -abs(2 * k - len(order))))
-    return [*_split_into_groups(order[:cut]), *_split_into_groups(order[cut:])]
+    return [*_split_into_groups(order[:cut], widest), *_split_into_groups(order[cut:], widest)]
 
 
 def _measure_extent(hexes: Sequence[HexView], margin: tuple[float, float]) -> Frame:
@@ -94,11 +107,11 @@ def _measure_extent(hexes: Sequence[HexView], margin: tuple[float, float]) -> Fr
     )
 
 
-def _find_frame(group: Sequence[HexView], margins: Sequence[tuple[float, float]], whole: Frame) -> Frame:
+def _find_frame(group: Sequence[HexView], margins: Sequence[tuple[float, float]], whole: Frame, widest: float) -> Frame:
     """Return the frame of a close-up with as much around its hexes as there is room for; little of the sea."""
     for margin in margins:
         left, top, right, low = _measure_extent(group, margin)
-        if right - left <= MAX_ACROSS and low - top <= MAX_DOWN:
+        if right - left <= widest and low - top <= MAX_DOWN:
             break
     left, right = max(left, whole[0]), min(right, whole[2])
     spare = max(0.0, MIN_ACROSS - (right - left))
@@ -139,6 +152,14 @@ def _build_close_scene(view: MapView, parts: Sequence[CloseUp], palette: str) ->
     items.append(Inset(GAP / 2 + wide * (1 - KEY), y, wide * KEY, key))
     high = max(block.height, wide * KEY * key.height / key.width)
     return Scene(round(wide + GAP, 4), round(y + high + GAP / 2, 4), PIXELS, "panel", tuple(items))
+
+
+def _measure_least_name(scene: Scene) -> float:
+    """Return the pixels of a capital of the smallest name on close-ups, as a phone shows them."""
+    drawn = [item.scene for item in scene.items if isinstance(item, Inset)]
+    labels = [item for each in drawn for item, _ in flatten_items(each.items) if isinstance(item, Label)]
+    least = min((label.size for label in labels if label.kind == "name"), default=math.inf)
+    return least * CAP * PHONE / scene.width
 
 
 def _draw_close_up(view: MapView, part: CloseUp, wide: float, palette: str) -> Scene:

@@ -18,15 +18,17 @@ from render.scene import Point
 CELL = 0.05
 COLUMNS = 64
 MID_COLUMN, MID_ROW = 32, 24
-EDGE = 0.035
+EDGE = 0.05
 """How far labels keep from the sides of the hex."""
 
 Cells = int
 Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
 RING = 0.135
 """Breadth of the rim along the sides where a hex is marked."""
-OUTSIDE, BEYOND, OVER = EDGE, -0.01, -0.05
+OUTSIDE, BEYOND, OVER = EDGE, -0.01, -0.015
 """How far from the sides text keeps, and discs, which may touch the sides, and plates, which may reach over them."""
+OUTER = 0.7
+"""From here on upwards or downwards a place lies along a side."""
 GROUP = 24
 """Places that are looked at together."""
 ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
@@ -98,6 +100,14 @@ def is_on_hex(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
 def find_rim_cells(layout: Layout, edge: float) -> Cells:
     """Return the cells that do not lie on a hex, and those of a rim along its sides."""
     return ~_find_cells_inside(lambda x, y: is_on_hex(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
+
+
+@cache
+def find_plate_cells(layout: Layout) -> Cells:
+    """Return the cells where letters on a plate may lie: at a corner they may reach over the sides a little."""
+    return ~find_rim_cells(layout, OVER) & _find_cells_inside(
+        lambda x, y: abs(y if layout == "flat" else x) < HALF, (-1.0, -1.0, 1.0, 1.0)
+    )
 
 
 _ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
@@ -195,6 +205,13 @@ def order_by_distance(x: float, y: float, limit: float, others: tuple[Point, ...
         to, down = ox / CELL, oy / CELL
         places = [one for one in places if (one[0][0] - to) ** 2 + (one[0][1] - down) ** 2 > one[1]]
     return TryOrder(place for place, _ in places)
+
+
+@lru_cache(maxsize=2048)
+def order_along_sides(x: float, y: float, limit: float, others: tuple[Point, ...]) -> TryOrder:
+    """Return those of the places near a point that lie along the upper or lower side, the outermost first."""
+    near = [place for place in order_by_distance(x, y, limit, others).places if abs(place[1]) * CELL >= OUTER]
+    return TryOrder(sorted(near, key=lambda place: -abs(place[1])))
 
 
 _ALL_PLACES: Cells = sum(_CELL_OF.values())
@@ -350,9 +367,13 @@ class Room:
         self.squeezed += measure_harm(best)
         return self._take_at(shape, best)
 
-    def take_over_track(self, shape: Cells, order: TryOrder) -> Point | None:
-        """Take the place where a shape covers least track and outline and nothing else, if there is one."""
-        fits = find_fitting_cells(shape, EVERYWHERE & ~(self.taken | find_rim_cells(self.layout, OVER)))
+    def take_over_track(self, shape: Cells, order: TryOrder, letters: Cells = 0) -> Point | None:
+        """Take the place where a shape covers least track and outline and nothing else, if there is one.
+
+        ``letters`` is what of it has to stay on the hex, if not the whole: the rim of a plate may reach over its sides.
+        """
+        fits = find_fitting_cells(letters or shape, find_plate_cells(self.layout))
+        fits &= find_fitting_cells(shape, EVERYWHERE & ~self.taken)
         soft = self.crossed | self.marked
         there = [place for place in order.places if fits & _CELL_OF[place]]
         if not there:

@@ -38,7 +38,7 @@ def test_one_close_up_shows_hexes_that_are_near_one_another() -> None:
     assert {h.coord for h in part.asked} == {"B6", "C5"}
     inside = {h.coord for h in view.hexes if is_inside(h, part.frame)}
     assert {"A5", "A7", "B4", "C7", "D4", "D6"} <= inside
-    assert close_ups.MIN_ACROSS <= part.frame[2] - part.frame[0] <= close_ups.MAX_ACROSS
+    assert close_ups.MIN_ACROSS <= part.frame[2] - part.frame[0] <= close_ups.WIDTHS[0]
     assert len(list_insets(view)) == 2, "the close-up and the small map"
 
 
@@ -106,7 +106,7 @@ def test_the_legend_explains_only_marks_that_are_seen() -> None:
 
 @pytest.mark.parametrize("title", ["1860", "1862"])
 def test_names_on_close_ups_can_be_read_on_a_phone(title: str) -> None:
-    """A capital has five pixels; of Newport's small station four. Merstone's last tile (G7) is too full for all."""
+    """A capital has five pixels, and no name is missing, cut or covered."""
     view = ask_about(title=title)
     land = [h for h in view.hexes if h.ink != "sea" and h.coord]
     capitals: list[float] = []
@@ -115,11 +115,10 @@ def test_names_on_close_ups_can_be_read_on_a_phone(title: str) -> None:
         shown = ask_about(*near, title=title)
         if find_close_ups(shown):
             count = count_names([(h.coord, shown)])
-            assert all(" G7 " in each or "Shide" in each for each in count.told), count.told
+            assert not count.told
             capitals += count.capitals
     assert len(capitals) > 100
-    assert sum(each < MIN_CAPITAL for each in capitals) <= 0.02 * len(capitals)
-    assert min(capitals) >= 4
+    assert min(capitals) >= MIN_CAPITAL
 
 
 def _measure_distance(a: HexView, b: HexView) -> float:

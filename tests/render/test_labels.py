@@ -15,6 +15,7 @@ from engine.titles.g1860.catalogue import load_map as load_island
 from engine.titles.g1862.catalogue import load_map
 from engine.view import Brand, MapView
 from render.geometry import measure_half
+from render.hexes.names import list_parted_lines
 from render.hexes.tile import Art, draw_hex
 from render.scene import Chip, Label
 from tests.engine.rails.toy import TOY
@@ -24,8 +25,6 @@ from tests.render.positions import HEX_MAPS, brands_of
 from tests.render.samples import BRANDS
 from tests.support.sure import as_a
 
-OFF_MAP = {"Blackwater"}
-"""The small station on the last tile of Merstone, for whose name two slots and six tracks leave no room."""
 NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
 
 
@@ -87,7 +86,7 @@ def test_nothing_collides_on_the_maps(name: str) -> None:
     for hex_view in board.hexes:
         the_art = draw_art(hex_view, board.brands)
         assert not Drawn(the_art.items).faults(), hex_view.coord
-        assert set(the_art.missing) <= {hex_view.tile, *OFF_MAP}, hex_view.coord
+        assert set(the_art.missing) <= {hex_view.tile}, hex_view.coord
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
@@ -179,3 +178,12 @@ def test_every_name_of_a_game_stands_whole_in_its_own_hex(name: str, most: int) 
     assert set(count.faults) <= {"nowhere"}, count.told
     assert all("Blackwater" in each for each in count.told), count.told
     assert len(count.told) <= most * len(maps)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("Blackwater", ("Black-", "water")), ("Framlingham", ("Framling-", "ham")), ("Shide", ()), ("Great Yarmouth", ())],
+)
+def test_a_long_name_is_parted_before_its_ending(name: str, parts: tuple[str, ...]) -> None:
+    """As maps do; a name of two words is broken between them instead."""
+    assert list_parted_lines(name) == ([parts] if parts else [])
