@@ -21,7 +21,7 @@ from bot.model.errors import BotError
 from bot.store import leases, soundness
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.database import Database, StoreError
-from bot.store.migrations import Schema, read_schema, rebuild_schema
+from bot.store.schema import Schema, read_schema, rebuild_schema
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from engine import Record, words

@@ -18,8 +18,8 @@ from bot.model.errors import BotError
 from bot.store.address import is_server
 from bot.store.log import MisplacedRowError
 from bot.store.migrate import BeforeMigrating
-from bot.store.migrations import Schema, read_schema
 from bot.store.postgres import PostgresServer
+from bot.store.schema import Schema, read_schema
 from bot.store.sqlite import SqliteFile
 
 _log = structlog.get_logger(__name__)
@@ -227,9 +227,10 @@ class Database:
         async with self.backend.reader.connect() as connection:
             schema = await connection.run_sync(read_schema)
         if schema.is_newer:
+            program = f"Stationmaster {schema.program}" if schema.program else "a newer version of Stationmaster"
             raise BotError(
-                f"The database at {self.name} is from a newer version of Stationmaster: its schema is {schema.found}, "
-                f"but this version's is {schema.wanted}. Install the newer version."
+                f"The database at {self.name} was last migrated by {program}: its schema is {schema.found}, but this "
+                f"version's is {schema.wanted}. Install that version or a later one, or restore a backup from before."
             )
         if not schema.is_known:
             raise BotError(

@@ -17,7 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.model.posts import Ballot, Card, Leftover, Lobby, Notice, Owed, Turn, name_kind
 from bot.store import log, outbox
-from bot.store.migrations import Schema, read_schema, upgrade_schema
+from bot.store.schema import Schema, read_schema, upgrade_schema
 from bot.store.tables import GameRow, LogRow, OutboxRow, ProposalRow, SeatRow, VoteRow
 from engine import LogError, Record, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file

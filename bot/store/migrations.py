@@ -10,68 +10,9 @@ from typing import Any
 
 import sqlalchemy as sa
 from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy.engine import Connection
 
 from bot.store.salvage import add_copies
 from bot.store.tables import LARGE
-from engine import Record
-
-_VERSION = sa.Table("alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), nullable=False))
-_VERSION.append_constraint(sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"))
-
-
-class Schema(Record, frozen=True):
-    """The schema that a database has, and the one that it should have.
-
-    Args:
-        found: its number; ``None`` if there are no tables.
-        wanted: that of this version.
-    """
-
-    found: str | None
-    wanted: str
-
-    @property
-    def is_current(self) -> bool:
-        """Whether it is the schema that it should be."""
-        return self.found == self.wanted
-
-    @property
-    def is_known(self) -> bool:
-        """Whether there are no tables yet, or those of a release up to this one."""
-        return self.found is None or self.found in _STEPS
-
-    @property
-    def is_newer(self) -> bool:
-        """Whether a later version wrote it."""
-        return self.found is not None and self.found > self.wanted
-
-
-def read_schema(connection: Connection) -> Schema:
-    """Return the schema that a database has, and the one that it should have."""
-    there = sa.inspect(connection).has_table(_VERSION.name)
-    found = connection.execute(sa.select(_VERSION.c.version_num)).scalar() if there else None
-    return Schema(found, [*_STEPS][-1])
-
-
-def upgrade_schema(connection: Connection, wanted: str = "") -> None:
-    """Take the steps that are missing, up to a schema, else to the last, in the transaction of the connection."""
-    schema, op = read_schema(connection), Operations(MigrationContext.configure(connection))
-    for number, step in _STEPS.items():
-        if (schema.found or "") < number <= (wanted or schema.wanted):
-            step(op)
-            _VERSION.create(connection, checkfirst=True)
-            connection.execute(_VERSION.delete())
-            connection.execute(_VERSION.insert().values(version_num=number))
-
-
-def rebuild_schema(connection: Connection, wanted: str) -> None:
-    """Drop all tables and make those of an older schema, without rows, in the transaction of the connection."""
-    there = sa.MetaData()
-    there.reflect(connection)
-    there.drop_all(connection)
-    upgrade_schema(connection, wanted)
 
 
 def _id() -> sa.Column[int]:
@@ -396,5 +337,5 @@ def _make_ring(game: int, state: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_STEPS: Mapping[str, Callable[[Operations], None]] = {"0002": _make_0002, "0014": _make_0014, "0017": _make_0017}
+STEPS: Mapping[str, Callable[[Operations], None]] = {"0002": _make_0002, "0014": _make_0014, "0017": _make_0017}
 """By the number of the schema that each leads to, oldest first: those of 0.1, of 0.2 and of this version."""

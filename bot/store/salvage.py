@@ -67,7 +67,7 @@ def give_back_space(path: Path) -> bool:
 
 
 def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
-    """Copy every row that can be read into an empty store of the same schema; return the tables that lost some.
+    """Copy every row that can be read into a new store of the same schema; return the tables that lost some.
 
     Raises:
         sqlite3.Error: not even the list of the tables can be read, or the target can't be written.
@@ -82,6 +82,7 @@ def salvage_rows(source: Path, target: Path) -> tuple[str, ...]:
             columns = _list_columns(here, table)
             both = _read_both(there, table, columns)
             rows, is_whole = (both[0], not both[1]) if both else _read_rows(there, table, columns)
+            here.execute(f'DELETE FROM "{table}"')  # noqa: S608  # the note of a new store
             added = _add_rows(here, table, rows)
             if not is_whole or (rows and added != len(rows)):
                 lost.append(table)

@@ -31,8 +31,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.errors import BotError
 from bot.store.address import BESIDE_A_STORE, make_folder, make_private
 from bot.store.migrate import BeforeMigrating, bring_up_to_date
-from bot.store.migrations import upgrade_schema
 from bot.store.salvage import Renewal, find_damaged, give_back_space, renew_tables
+from bot.store.schema import upgrade_schema
 
 TIMEOUT_SECONDS = 2.0
 """Seconds a writer waits for its turn and for other programs together: the user is answered within three."""

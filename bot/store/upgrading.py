@@ -14,7 +14,7 @@ from bot.store import copies
 from bot.store.address import close_to_others, find_folder, is_server, make_folder, make_private
 from bot.store.database import Database
 from bot.store.migrate import BeforeMigrating, SetAside, Unplayable
-from bot.store.migrations import Schema
+from bot.store.schema import Schema
 
 UNDER_WAY = ".under-way"
 """Ending of the note beside a copy whose migration is not yet stored."""

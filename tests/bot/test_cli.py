@@ -293,7 +293,7 @@ def test_a_store_of_a_newer_version_is_left_alone(monkeypatch: pytest.MonkeyPatc
     result = run("migrate")
     assert result.exit_code == 1
     assert result.stderr.startswith(
-        "The database at data/stationmaster.sqlite is from a newer version of Stationmaster: its schema is 9999"
+        f"The database at data/stationmaster.sqlite was last migrated by Stationmaster {version('stationmaster')}: its"
     )
 
 

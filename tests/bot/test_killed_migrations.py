@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.operations import backup
-from bot.store.migrations import Schema
+from bot.store.schema import Schema
 from bot.store.upgrading import UNDER_WAY, open_database, remove_killed_copies
 from tests.bot.test_store_upgrading import list_copies_beside, server
 from tests.support.fork_server import start_process

@@ -15,7 +15,7 @@ from bot.model.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.database import Database
-from bot.store.migrations import upgrade_schema
+from bot.store.schema import upgrade_schema
 from tests.bot.conftest import ANN, Clock
 from tests.support.fork_server import start_with_output
 from tests.support.toy import Bid
@@ -151,15 +151,18 @@ async def test_a_defect_is_not_reported_as_database_trouble(services: Services, 
             await outbox.owe(session, [Owed("y", Notice(10**6, "no such table"), 0)], 0)
 
 
-async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
+@pytest.mark.parametrize(("note", "by"), [("program", "Stationmaster 7.1"), ("other", "a newer version of Station")])
+async def test_a_newer_form_is_refused_with_the_version_to_install(path: Path, note: str, by: str) -> None:
     await (await Database.open(path)).close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE note SET name = ?, words = '7.1' WHERE name = 'program'", (note,))
     connection.close()
-    with pytest.raises(BotError, match=r"is from a newer version of Stationmaster: its schema is 9999, but this"):
-        await Database.open(path)
-    with pytest.raises(BotError, match="Install the newer version"):
-        await Database.open_existing(path)
+    for open_it in (Database.open, Database.open_existing):
+        with pytest.raises(
+            BotError, match=rf"was last migrated by {by}.*: its schema is 9999, .* Install that version"
+        ):
+            await open_it(path)
 
 
 @pytest.mark.parametrize("number", ["0001", "0003", "0013", "0015"])
