@@ -16,9 +16,8 @@ from engine.hints import Tip
 from engine.interop.g1860.profile import TITLE as G1860
 from engine.interop.g1862.profile import TITLE as G1862
 from engine.record import Action, Event, Record, Rule
-from engine.setup import Rng, Setup
-from engine.thinking import Thought
-from engine.title import Ask, Replies, Request, Result, Tell, Title, ignore_event
+from engine.setup import Setup
+from engine.title import Ask, Request, Result, Tell, Title, ignore_event
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 from engine.view import Banner, MapView, MarketView, Network, Sheet, View
 from engine.words import pluralise
@@ -319,61 +318,3 @@ def play_as_written(setup: Setup, play: Callable[[Setup], T]) -> T:
         except LogError as refusal:
             refusals.append(refusal)
     raise max(refusals, key=lambda refusal: refusal.index)
-
-
-# --- offers ------------------------------------------------------------------------------
-# The books don't limit how often players ask each other, so no title refuses a repeated offer and every log stays
-# playable; what accepts moves from people refuses it.
-
-MAX_CHOICES = 50
-"""Choices of the seeded player, whose next one is rarely the same."""
-
-
-def find_rejection(replies: Replies | None, played: Sequence[LogEntry], seat: int, action: Action) -> LogEntry | None:
-    """Return the reply by which the very same offer was turned down, if only offers were made and answered since.
-
-    Args:
-        replies: those of the title.
-        played: the actions in force.
-        seat: who would make the offer.
-        action: the offer.
-    """
-    first: LogEntry | None = None
-    last: LogEntry | None = None
-    if replies is None:
-        return None
-    for entry in reversed(played):
-        if isinstance(entry.action, replies.kinds):
-            first, last = entry, last or entry
-        elif first is None or last is None or last.action == replies.accept:
-            return None
-        elif last.action == replies.decline and (entry.seat, entry.action) == (seat, action):
-            return first
-        else:
-            first = last = None
-    return None
-
-
-def choose_action(game: Game, seat: int, rng: Rng) -> Action:
-    """Return what the seeded player does, who repeats no offer that was turned down."""
-    played = game.list_in_force()
-    for _ in range(MAX_CHOICES):
-        action = game.title.advice.choose(game.state, seat, rng)
-        if find_rejection(game.title.replies, played, seat, action) is None:
-            break
-    return action
-
-
-def think(title: Title[Any], state: Any, seat: int, rng: Rng, tries: int) -> Thought:  # noqa: ANN401 - the title's own state
-    """Return what a title's player does after so many tries; at once if it doesn't think."""
-    if title.advice.think is None or tries < 1:
-        return Thought(title.advice.choose(state, seat, rng))
-    return title.advice.think(state, seat, rng, tries)
-
-
-def think_of_action(game: Game, seat: int, rng: Rng, tries: int) -> Thought:
-    """Return what the player of a title does after so many tries; it repeats no offer that was turned down."""
-    thought = think(game.title, game.state, seat, rng, tries)
-    if find_rejection(game.title.replies, game.list_in_force(), seat, thought.action) is None:
-        return thought
-    return Thought(choose_action(game, seat, rng))

@@ -19,7 +19,8 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.errors import LogError
-from engine.game import TITLES, Game, LogEntry, Played, choose_action
+from engine.game import TITLES, Game, LogEntry, Played
+from engine.player import choose_action
 from engine.printed import read_data
 from engine.record import Action, Event, Record
 from engine.setup import Rng, Setup

@@ -75,15 +75,19 @@ def is_proven(better: Sequence[float], worse: Sequence[float]) -> bool:
     return mean > 0 and mean * sqrt(count) > MIN_PROOF * spread
 
 
+RISK = 0.4
+"""How much the bold like chances; below a half, so that more is always better."""
 MIN_SPREAD, SPREAD_PART = 200, 4
 """Money ahead that counts in full: at least so much, and one part of so many of what a seat is worth on average."""
 
 
-def rate_lead(totals: Sequence[int], seat: int) -> float:
+def rate_lead(totals: Sequence[int], seat: int, boldness: int = 0) -> float:
     """Return how good it is for a seat to be so far ahead, from 0 to 100.
 
-    Early in a game little is a lot; who is ahead by a little is chance.
+    Early in a game little is a lot; who is ahead by a little is chance. To the bold (1) a great lead is worth more
+    than twice half of it, to the steady (-1) less, so that one likes chances and the other avoids them.
     """
     spread = max(MIN_SPREAD, sum(totals) / len(totals) / SPREAD_PART)
     others = max(total for other, total in enumerate(totals) if other != seat)
-    return 50 + 50 * max(-1.0, min(1.0, (totals[seat] - others) / spread))
+    lead = max(-1.0, min(1.0, (totals[seat] - others) / spread))
+    return 50 + 50 * (lead + boldness * RISK * (lead * lead - 1))

@@ -221,7 +221,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     Args:
         choose: a legal action for a seat, by the seeded player; far below a second.
         think: the same after so many tries, with a reason and what else was thought of; it sees only what the seat
-            may see. By default, what ``choose`` says.
+            may see. The last argument is its temper: 1 bold, -1 steady. By default, what ``choose`` says.
         tips: moves worth a button of their own, best first; may search for a second or two; may be empty.
         usual: legal actions of a seat in the order in which menus list them, the best or most usual first, nonsense
             last; by a glance at each, for it is done at every decision. By default as they stand.
@@ -256,7 +256,7 @@ class Hints(msgspec.Struct, Generic[S], frozen=True):
     glance: Callable[[S, int], Earning | None] = lambda _s, _parts: None
     worth: Callable[[S], Sequence[int]] = lambda _s: ()
     regrets: Callable[[S, S, int], Sequence[str]] = lambda _before, _after, _seat: ()
-    think: Callable[[S, int, Rng, int], Thought] | None = None
+    think: Callable[[S, int, Rng, int, int], Thought] | None = None
     play_on: Callable[[S, Rng, int], Sequence[Sequence[int]]] | None = None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
-from bot.commands.people import build_people
+from bot.commands.people import MANNER_PARAMETERS, build_people, read_manner_wanted
 from bot.model import terms
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
@@ -48,6 +48,7 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
         CommandParameter("seed", "number that decides everything left to chance; random if left out", "int"),
         CommandParameter("clock", "yes: a clock that fits the pace; no one loses on time", "bool"),
         CommandParameter("stand_ins", "number of seats the bot plays, for practice", "int"),
+        *MANNER_PARAMETERS,
         CommandParameter("players", "names of the players at this keyboard, separated by commas", local=True),
     )
     guests = (
@@ -120,8 +121,9 @@ async def _new(call: Call) -> Reply:
         cast("Pace", call.read_text("pace", "relaxed")),
         cast("Privacy", call.read_text("privacy", "open")),
         call.read_int("seed"),
-        call.read_int("stand_ins") or 0,
+        programs,
         call.values.get("clock") is True,
+        read_manner_wanted(call).words if programs else "",
     )
     await _refuse_here(call)
     if not call.hot_seat:

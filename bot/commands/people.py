@@ -8,6 +8,8 @@ from bot.model.seating import join_names
 from bot.screens.text import format_outcome
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import describe_clock as clock_words
+from engine.player import LEVELS, STRONGEST, TEMPERS, Manner
+from engine.words import join_words
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: no one wins, and no one can move. The log stays "
@@ -43,7 +45,7 @@ def build_people() -> tuple[Command, ...]:
         Command(
             "stand_in",
             "Let the bot play a seat, if the other players agree.",
-            (seat, on, once, GAME),
+            (seat, on, once, *MANNER_PARAMETERS, GAME),
             _stand_in,
             _complete_seats,
         ),
@@ -66,6 +68,26 @@ def build_people() -> tuple[Command, ...]:
             _clock,
         ),
     )
+
+
+MANNER_PARAMETERS = (
+    CommandParameter("level", "how well the bot plays", choices=tuple(Choice(word, word) for word in LEVELS)),
+    CommandParameter("temper", "whether the bot takes chances", choices=tuple(Choice(word, word) for word in TEMPERS)),
+)
+
+
+def read_manner_wanted(call: Call) -> Manner:
+    """Return how the program is to play a seat.
+
+    Raises:
+        BotError: there is no such level or temper.
+    """
+    found = []
+    for name, known, usual in (("level", LEVELS, STRONGEST.level), ("temper", TEMPERS, STRONGEST.temper)):
+        found.append(call.read_text(name, usual).lower())
+        if found[-1] not in known:
+            raise BotError(f"The {name} must be {join_words([*known], 'or')}, not “{found[-1][:40]}”.")
+    return Manner(*found)
 
 
 async def _complete_seats(call: Call, parameter: str) -> list[Choice]:
@@ -107,8 +129,9 @@ async def _stand_in(call: Call) -> Reply:
     seat = (await find_seat(call, game)).number
     if call.values.get("on") is False:
         return _reply_with(await call.services.stand_ins.take_back(game, call.person.id, seat))
-    once = call.values.get("once") is True
-    return _reply_with(await call.services.stand_ins.propose(game, call.person.id, seat, call.delivery, once=once))
+    once, manner = call.values.get("once") is True, read_manner_wanted(call)
+    ask = call.services.stand_ins.propose(game, call.person.id, seat, call.delivery, once=once, manner=manner)
+    return _reply_with(await ask)
 
 
 async def _proxy(call: Call) -> Reply:

@@ -1,7 +1,6 @@
 """The values that pass between the database, the table service and its guests.
 
-Ids of people, servers, channels and messages are text, as Discord sends them;
-moments are whole seconds since 1970, UTC.
+Ids of people, servers, channels and messages are text, as Discord sends them; moments are seconds since 1970, UTC.
 """
 
 from collections.abc import Mapping
@@ -38,6 +37,7 @@ class Seat(Record, frozen=True):
         proxy, proxy_name: who acts for the holder, empty for no one.
         stand_in: the program's player sits in for now.
         once: proxy or stand-in only until the turn that now is has passed.
+        manner: how the program plays, in words that ``engine.player.read_manner`` knows; empty for its best.
     """
 
     number: int
@@ -47,6 +47,7 @@ class Seat(Record, frozen=True):
     proxy_name: str = ""
     stand_in: bool = False
     once: bool = False
+    manner: str = ""
 
     @property
     def caller(self) -> str:
@@ -180,7 +181,7 @@ class Table(Record, frozen=True):
 
 
 class NewTable(Record, frozen=True):
-    """What a host says when opening a table; ``options`` are ``name=value`` choices of the title."""
+    """What a host says when opening a table; ``options`` are ``name=value`` choices, ``manner`` that of stand-ins."""
 
     title: str
     seats: int
@@ -191,6 +192,7 @@ class NewTable(Record, frozen=True):
     seed: int | None = None
     stand_ins: int = 0
     clock: bool = False
+    manner: str = ""
 
 
 class Position(Record, frozen=True):
@@ -295,8 +297,7 @@ class Outcome(Record, frozen=True):
     Args:
         version: version after it. sentences: what happened, with names.
         ask: what the game waits for now. actors: who must decide.
-        handed_over: the turn passed to others; ``line`` is the result line of
-            the turn that ended.
+        handed_over: the turn passed to others; ``line`` is the result line of the turn that ended.
         repeated: this very interaction was answered before; nothing was played again.
         proposal: the action needs the consent of others, and they were asked.
         result: the end of the game, else ``None``.
@@ -318,8 +319,7 @@ class LogLine(Record, frozen=True):
     """One entry of the log in words.
 
     Args:
-        seq: place in the log, from 0. move: number among the moves in force,
-            from 1; 0 for what is not in force (undone, or an undo itself).
+        seq: place in the log, from 0. move: number among those in force, from 1; 0 for others (undone, or an undo).
         taken_back: it was undone and is no longer in force.
         folded: it is a bid of a raise war of orders, which is told with the last bid.
         first: number of the first move that is told here, 0 for what is not in force.

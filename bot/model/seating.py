@@ -8,7 +8,7 @@ from bot.model.errors import BotError, StaleError
 from bot.model.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from engine import Game, LogEntry, Result, Rng, words
-from engine.game import find_rejection
+from engine.player import find_rejection
 
 _ORDER_SALT = 0x5EA7
 

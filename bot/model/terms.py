@@ -48,6 +48,7 @@ class StandIn(Terms, frozen=True):
     seat: int
     before: str
     once: bool = False
+    manner: str = ""
 
 
 class ActFor(Terms, frozen=True):
@@ -129,7 +130,8 @@ def describe_request(terms: AnyTerms) -> str:
     if isinstance(terms, Replace):
         return f"for {terms.name} to take {terms.before}'s seat"
     if isinstance(terms, StandIn):
-        return f"for the stand-in to play for {terms.before}{', this turn only' * terms.once}"
+        how = f" ({terms.manner})" if terms.manner else ""
+        return f"for the stand-in{how} to play for {terms.before}{', this turn only' * terms.once}"
     if isinstance(terms, ActFor):
         return f"for {terms.name} to act for {terms.before}{', this turn only' * terms.once}"
     if isinstance(terms, SetClock):

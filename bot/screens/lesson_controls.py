@@ -252,7 +252,8 @@ async def open_practice(answer: Answer, control: Control) -> None:
     await services.servers.refuse_role(answer.guild, answer.roles)
     answer.refuse_missing_permissions(place[0])
     seats = max(title.seats[0], PRACTICE_SEATS)
-    wish = NewTable(title.id, seats, f"{title.short_name}: practice", privacy="invite", stand_ins=seats - 1)
+    name = f"{title.short_name}: practice"
+    wish = NewTable(title.id, seats, name, privacy="invite", stand_ins=seats - 1, manner="beginner")
     table = await services.lobby.create(answer.person, wish, Home(answer.guild, place[0]), answer.key)
     await services.people.set_new_here(answer.user, title.id, on=True)
     outcome = await services.lobby.start(table.id, answer.user, "as joined")

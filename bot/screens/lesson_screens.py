@@ -329,7 +329,7 @@ def _close(seated: _Seated, *said: str) -> LessonShown:
     lines += [f"-# {question.ask} ||{question.answer}||" for question in lesson.question]
     if lesson.practice:
         lines.append("At a practice table you play the real game, and the bot plays two seats:")
-        lines.append(f"/game new title:{lesson.game} seats:3 stand_ins:2")
+        lines.append(f"/game new title:{lesson.game} seats:3 stand_ins:2 level:beginner")
     course = Button("All lessons", Control(0, 0, f"{PREFIX}course", lesson.game))
     following = make_next_button("Next lesson", lesson)
     practice = Button("Open a practice table", Control(0, 0, f"{PREFIX}table", lesson.game), "main")

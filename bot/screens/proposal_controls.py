@@ -22,6 +22,7 @@ from bot.screens.screen import (
 )
 from bot.service.game_clock import ClockWish
 from bot.service.table import Delivery
+from engine.player import read_manner
 
 SETTLED = "That question has already been settled."
 _HOURS = re.compile(r"([0-9]{1,4})\s*(?:\+\s*([0-9]{1,4}))?")
@@ -44,9 +45,10 @@ async def vote(answer: Answer, control: Control) -> None:
 
 async def propose_stand_in(answer: Answer, control: Control) -> None:
     """Ask the others that the stand-in plays a seat."""
-    seat, once = _read_seat(control)
+    (seat, once), manner = _read_seat(control), read_manner(control.arg.partition("~")[2])
     delivery = Delivery(answer.key)
-    outcome = await answer.services.stand_ins.propose(control.game, answer.user, seat, delivery, once=once)
+    ask = answer.services.stand_ins.propose(control.game, answer.user, seat, delivery, once=once, manner=manner)
+    outcome = await ask
     await _show_result(answer, outcome)
 
 
@@ -95,7 +97,7 @@ def _read_seat(control: Control) -> tuple[int, bool]:
     Raises:
         BotError: it is about none.
     """
-    number, _, once = control.arg.partition(".")
+    number, _, once = control.arg.partition("~")[0].partition(".")
     if (seat := read_number(number)) is None or once not in ("", "once"):
         raise BotError(OUT_OF_DATE)
     return seat, once == "once"
@@ -133,7 +135,8 @@ async def _make_terms_screen(answer: Answer, asked: Proposal) -> Screen:
         return Screen(f"**Who instead of {terms.name}?**\nThat person is asked.", menus=(menu,))
     if isinstance(terms, StandIn):
         label, once = ("Ask for all turns from now on", "") if terms.once else ("Ask for this turn only", "once")
-        button = Button(label, Control(game, 0, "sitin", f"{terms.seat}.{once}"))
+        manner = terms.manner.replace(", ", "-")
+        button = Button(label, Control(game, 0, "sitin", f"{terms.seat}.{once}~{manner}"))
         return Screen("**For how long instead?**", rows=((button,),))
     raise BotError("You can't propose other terms here; answer yes or no.")
 

@@ -61,7 +61,8 @@ def format_table(table: Table) -> str:
             lines += filter(None, [explain_stay(title, table.options)])
     alone = len({seat.user for seat in table.seats}) < 2
     host = "" if alone and len(table.seats) > 1 else " (host)"
-    seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)
+    notes = [f" ({seat.manner})" * bool(seat.manner) or host * (seat.user == table.host) for seat in table.seats]
+    seats = ", ".join(f"{seat.name}{note}" for seat, note in zip(table.seats, notes, strict=True))
     free = table.places - len(table.seats) if table.state == "open" else 0
     lines.append(f"Seats: {seats}" + (f" · {free} free" if free else ""))
     if table.privacy == "invite" and table.state == "open":

@@ -65,7 +65,8 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         raise BotError(f"The seed must be a whole number from 0 to {SEED_LIMIT - 1}.")
     if not 0 <= wish.stand_ins < wish.seats:
         raise BotError(f"A table for {wish.seats} can have 0 to {wish.seats - 1} stand-ins.")
-    programs = [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
+    own = range(1, wish.stand_ins + 1)
+    programs = [Seat(number, "", f"Stand-in {number}", stand_in=True, manner=wish.manner) for number in own]
     seed = secrets.randbelow(SEED_LIMIT) if wish.seed is None else wish.seed
     name = tidy_name(wish.name, title.name)
     return Table(

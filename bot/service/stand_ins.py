@@ -25,6 +25,7 @@ from bot.service.workers.pool import TooMuchError
 from bot.service.workers.stand_in import STAND_IN, STAND_IN_THINKING, SeatToPlay
 from bot.store import games, outbox
 from engine.codec import decode_entry
+from engine.player import STRONGEST, Manner
 
 _log = structlog.get_logger(__name__)
 TRIES = 24
@@ -41,13 +42,20 @@ class StandIns:
         consent.effects[StandIn] = self._start
 
     async def propose(
-        self, game: int, user: str, number: int, delivery: Delivery = TYPED, *, once: bool = False
+        self,
+        game: int,
+        user: str,
+        number: int,
+        delivery: Delivery = TYPED,
+        *,
+        once: bool = False,
+        manner: Manner = STRONGEST,
     ) -> Outcome:
         """Ask the others that the program plays a seat.
 
         Its holder may ask that at any time; of a seat that no one holds, or that the
         table has waited for, anybody who plays there. Half of the others are not enough.
-        ``once`` is for this turn only.
+        ``once`` is for this turn only. How the program plays can be changed in the same way.
 
         Raises:
             BotError: no such seat, no right to ask, or the program plays it already.
@@ -58,11 +66,13 @@ class StandIns:
             seat = get_running_seat(here.table, number)
             if user not in here.table.people:
                 raise BotError(f"Only players of “{here.table.name}” can ask for this.")
-            if seat.stand_in:
+            if seat.stand_in and seat.manner == manner.words:
                 raise BotError(f"The stand-in already plays for {seat.name}.")
             if user != seat.user and seat.user:
                 await self.seats.refuse_impatient(here, seat)
-            return await self.consent.propose(here, user, draft_stand_in(here, seat, once=once), delivery)
+            return await self.consent.propose(
+                here, user, draft_stand_in(here, seat, once=once, manner=manner), delivery
+            )
 
         return await self.consent.run_once(game, user, delivery, propose)
 
@@ -81,21 +91,24 @@ class StandIns:
                 raise BotError("No one holds that seat. To give it to a player, use /game replace.")
             if user not in (seat.user, here.table.host):
                 raise BotError(f"Only {seat.name} or the host can end the stand-in.")
-            return await self._set(here, seat, note_nothing, on=False)
+            return await self._set(here, seat, note_nothing)
 
     async def _start(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let the program play a seat."""
         assert isinstance(asked.terms, StandIn)
         seat = get_running_seat(here.table, asked.terms.seat)
-        return await self._set(here, seat, also, on=True, once=asked.terms.once)
+        return await self._set(here, seat, also, asked.terms)
 
-    async def _set(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
-        how = "until the end of this turn" if once else "from now on"
-        told = f"The stand-in plays for {seat.name} {how}." if on else f"{seat.name} plays again."
+    async def _set(self, here: Position, seat: Seat, also: Also, terms: StandIn | None = None) -> Outcome:
+        told, on, once, manner = f"{seat.name} plays again.", False, False, ""
+        if terms is not None:
+            on, once, manner = True, terms.once, terms.manner
+            who = f"The stand-in ({manner})" if manner else "The stand-in"
+            told = f"{who} plays for {seat.name} {'until the end of this turn' if once else 'from now on'}."
         game, now = here.table.id, self.table.clock()
         async with self.table.database.writing(game) as session:
             await also(session)
-            await games.set_stand_in(session, game, seat.number, on=on, once=once)
+            await games.set_stand_in(session, game, seat.number, on=on, once=once, manner=manner)
             await game_clock.change_deciders(session, here, now)
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
@@ -109,12 +122,12 @@ class StandIns:
         """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
-            seats = [seat.number for seat in here.actors if seat.stand_in]
+            seats = [seat for seat in here.actors if seat.stand_in]
             if not seats or here.table.state != "running":
                 return None
             async with self.table.database.reading() as session:
                 standing = await games.list_active_orders(session, game)
-            sitting = SeatToPlay(seats[0], here.table.names, standing, TRIES)
+            sitting = SeatToPlay(seats[0].number, here.table.names, standing, TRIES, seats[0].manner)
             try:
                 done = await self.table.workers.do(STAND_IN_THINKING, sitting, here.course)
             except (TooMuchError, DefectError) as error:
@@ -130,9 +143,8 @@ class StandIns:
             return await self.table.store_change(here, change, reorder=reorder)
 
 
-def draft_stand_in(here: Position, seat: Seat, *, once: bool = False) -> ProposalDraft:
+def draft_stand_in(here: Position, seat: Seat, *, once: bool = False, manner: Manner = STRONGEST) -> ProposalDraft:
     """Return of whom it is asked that the program plays a seat: of more than half of the others."""
     others = tuple(user for user in here.table.people if user != seat.user)
-    return ProposalDraft(
-        StandIn(seat.number, seat.name, once), (), others, len(others) // 2 + 1 if others else 0, seat.user
-    )
+    terms = StandIn(seat.number, seat.name, once, manner.words)
+    return ProposalDraft(terms, (), others, len(others) // 2 + 1 if others else 0, seat.user)

@@ -35,7 +35,7 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
     assert row.id is not None  # the flush has numbered it
     for seat in table.seats:
         sits = SeatRow(game=row.id, number=seat.number, user=seat.user, name=seat.name, joined=table.created)
-        sits.stand_in = seat.stand_in
+        sits.stand_in, sits.manner = seat.stand_in, seat.manner
         session.add(sits)
     await session.flush()
     return row.id
@@ -122,7 +122,7 @@ def _select_with_version() -> Any:  # noqa: ANN401  # the library types four col
     )
 
 
-_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once")
+_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once", "manner")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
 _WITH_VERSION = _select_with_version()
 
@@ -195,9 +195,11 @@ async def hand_over_seat(session: AsyncSession, game: int, number: int, person: 
     await session.flush()
 
 
-async def set_stand_in(session: AsyncSession, game: int, number: int, *, on: bool, once: bool = False) -> None:
+async def set_stand_in(
+    session: AsyncSession, game: int, number: int, *, on: bool, once: bool = False, manner: str = ""
+) -> None:
     """Let the program's player sit in for a seat, be it for one turn only, or not any more."""
-    await _set_seat(session, game, number, stand_in=on, once=once)
+    await _set_seat(session, game, number, stand_in=on, once=once, manner=manner)
 
 
 async def set_seat_proxy(session: AsyncSession, game: int, number: int, proxy: Person, *, once: bool = False) -> None:

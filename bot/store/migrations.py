@@ -212,7 +212,8 @@ def _make_0017(op: Operations) -> None:
 
     Letters join the posts, with ids after those of all posts, and keep their numbers; pings become obligations.
     """
-    op.add_column("game", _new("barred"))
+    for table, column in (("game", "barred"), ("seat", "manner")):
+        op.add_column(table, _new(column))
     with op.batch_alter_table("outbox") as outbox:
         outbox.add_column(_new("batch"))
         outbox.add_column(_new("user"))
@@ -315,9 +316,8 @@ def _make_obligation(subject: str, user: str, post: Any, wait: int) -> dict[str,
     kind = subject.split(":")[1]
     return {
         "game": post.game, "slot": kind if kind == "turn" else subject, "subject": subject, "user": user, "kind": kind,
-        "since": post.created, "first": post.created,
-        "wait": wait if kind == "turn" else 0, "pings": 1, "pinged": post.sent or post.due, "snooze": 0,
-        "refused": False, "stands": False, "open": True, "due": None,
+        "since": post.created, "first": post.created, "wait": wait if kind == "turn" else 0, "pings": 1, "snooze": 0,
+        "pinged": post.sent or post.due, "refused": False, "stands": False, "open": True, "due": None,
     }  # fmt: skip
 
 

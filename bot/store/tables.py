@@ -71,6 +71,7 @@ class SeatRow(SQLModel, table=True):
     proxy_name: str = ""
     stand_in: bool = False
     once: bool = False
+    manner: str = ""
 
 
 class InviteRow(SQLModel, table=True):

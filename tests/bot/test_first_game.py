@@ -12,8 +12,8 @@ from bot.service.people import Progress
 from bot.service.services import Services
 from engine import TITLES, Game
 from engine.first_game import find_why, list_regrets, list_whys
-from engine.game import choose_action
 from engine.lessons import find_lesson, follow_lesson, read_action
+from engine.player import choose_action
 from engine.setup import Rng, Setup
 from engine.titles.g1860.state import State
 from engine.titles.steel_driver.actions import Build, Claim

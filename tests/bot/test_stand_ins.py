@@ -12,6 +12,7 @@ from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Turn
 from bot.model.records import Home, NewTable
 from bot.model.standing import Course
+from bot.screens.text import format_table
 from bot.service.services import Services
 from bot.service.stand_ins import TRIES
 from bot.service.workers.jobs import DefectError, Held, Task
@@ -19,6 +20,7 @@ from bot.service.workers.pool import TooMuchError
 from bot.service.workers.stand_in import STAND_IN_THINKING, SeatToPlay
 from bot.terminal import run
 from engine import Game, Setup
+from engine.player import Manner
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
@@ -109,6 +111,29 @@ async def test_a_lone_player_among_programs_needs_no_consent_and_one_of_two_deci
     clock.now += 2 * DAY
     with pytest.raises(BotError, match="only after waiting 7 days for it"):
         await services.stand_ins.propose(pair.id, BOB.id, 0)
+
+
+async def test_a_table_chooses_how_the_program_plays_and_may_change_it(services: Services) -> None:
+    """It is kept with the seat, shown where the players are listed, and reaches the worker."""
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5, stand_ins=2, manner="beginner, bold"))
+    assert "Seats: Ann (host), Stand-in 1 (beginner, bold), Stand-in 2 (beginner, bold)" in format_table(table)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.table.submit(table.id, ANN.id, Bid(3))
+    done, seen = services.table.workers.do, list[str]()
+
+    async def note_manner(task: Task[Any, Any], takes: object, course: Course | None = None) -> object:
+        seen.extend([takes.manner] if isinstance(takes, SeatToPlay) else [])
+        return await done(task, takes, course)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(services.table.workers, "do", note_manner)
+        assert await services.stand_ins.play_turn(table.id) is not None
+    assert seen == ["beginner, bold"]
+    changed = await services.stand_ins.propose(table.id, ANN.id, 1, manner=Manner("club"))
+    assert changed.sentences == ("The stand-in (club) plays for Stand-in 1 from now on.",)
+    with pytest.raises(BotError, match="already plays for Stand-in 1"):
+        await services.stand_ins.propose(table.id, ANN.id, 1, manner=Manner("club"))
+    assert [seat.manner for seat in (await services.lobby.get_table(table.id)).seats] == ["", "club", "beginner, bold"]
 
 
 async def test_a_table_of_programs_only_has_no_people(services: Services) -> None:

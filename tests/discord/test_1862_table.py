@@ -14,7 +14,7 @@ from bot.screens.run_editor import EDITOR
 from bot.screens.screen import read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
-from engine.game import choose_action
+from engine.player import choose_action
 from engine.title import insert_names
 from engine.words import find_pass, list_parameters, write_parameters
 from tests.discord.conftest import Desk

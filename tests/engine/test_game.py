@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import TITLES, Game, LogEntry, LogError, Redo, Request, Rng, RuleError, Setup, Undo
-from engine.game import find_rejection, resolve_undos
+from engine.game import resolve_undos
+from engine.player import find_rejection
 from engine.record import Action
 from engine.steps import Kind, Step, explain_wrong_time, list_possible_kinds
 from engine.title import UnaskedRuns

@@ -51,3 +51,17 @@ def test_a_lead_counts_by_what_players_are_worth() -> None:
     assert rate_lead((1000, 1100), 0) == pytest.approx(31.0, abs=0.1)
     assert rate_lead((10, 10, 0), 1) == 50
     assert (rate_lead((900, 0), 0), rate_lead((900, 0), 1)) == (100, 0)
+
+
+def test_the_bold_like_chances_and_the_steady_what_is_certain() -> None:
+    """Both would rather have more."""
+    great, none, half = (1125, 875), (1000, 1000), (1062, 938)
+
+    def rate_chance(boldness: int) -> float:
+        return (rate_lead(great, 0, boldness) + rate_lead(none, 0, boldness)) / 2
+
+    assert rate_chance(1) > rate_lead(half, 0, 1)
+    assert rate_chance(-1) < rate_lead(half, 0, -1)
+    for boldness in (-1, 1):
+        leads = [rate_lead((1000 + 20 * lead, 1000), 0, boldness) for lead in range(-10, 11)]
+        assert leads == sorted(leads)

@@ -16,7 +16,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.orders import OrderWish
 from bot.service.orders import list_offers
 from engine import Rng
-from engine.game import choose_action
+from engine.player import choose_action
 from tests.discord.world import DM, EPOCH_MS, Channel, Message
 from tests.simulation.world import Row
 from tests.simulation.year import Player, Span, Wishes, Year, newest

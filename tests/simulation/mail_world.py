@@ -23,7 +23,7 @@ from bot.model.records import NewTable
 from bot.service.hosting import Guest
 from bot.service.services import Services
 from engine import Rng
-from engine.game import choose_action
+from engine.player import choose_action
 from engine.words import write_parameters
 from tests.mail.letters import text_part
 from tests.mail.mailboxes import Mailbox

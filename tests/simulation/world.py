@@ -21,7 +21,7 @@ from bot.store import fates
 from bot.store.database import Database
 from engine import TITLES, Action, Game, Redo, Rng, Setup, Undo
 from engine.codec import decode_entry
-from engine.game import choose_action
+from engine.player import choose_action
 from engine.words import list_parameters, write_parameters
 from tests.chaos.expected_posts import number_of
 from tests.discord.interactions import Interaction

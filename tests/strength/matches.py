@@ -8,7 +8,8 @@ from typing import Any
 
 from engine import TITLES, Action, Event, LogEntry, Record, Rng, Setup
 from engine.finance.events import RoundBegun
-from engine.game import MAX_CHOICES, find_rejection, play_entry
+from engine.game import play_entry
+from engine.player import MAX_CHOICES, find_rejection
 from engine.title import Title
 from tests.strength.players import OLD, Player
 

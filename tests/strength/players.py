@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import TITLES, Action, Rng
-from engine.game import think
+from engine.player import LEVELS, read_manner, think
 from engine.title import Title, ignore_event
 from engine.titles.g1860 import player as player_of_1860
 from engine.titles.g1862 import player as player_of_1862
@@ -27,7 +27,7 @@ OLD: dict[str, Player] = {
 
 
 def find_player(title: str, name: str) -> Player:
-    """Return a player by name: now, think or think-16 (tries), 0.2, one-ply or flat.
+    """Return a player by name: now, think or think-16 (tries), beginner, club-bold, 0.2, one-ply or flat.
 
     Raises:
         KeyError: there is none.
@@ -35,6 +35,9 @@ def find_player(title: str, name: str) -> Player:
     if name.startswith("think"):
         tries = int(name.partition("-")[2] or TRIES)
         return lambda s, seat, rng: think(TITLES[title], s, seat, rng, tries).action
+    if name.partition("-")[0] in LEVELS:
+        manner = read_manner(name)
+        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, TRIES, manner).action
     players: dict[str, Player] = {
         "now": TITLES[title].advice.choose,
         "0.2": OLD[title],

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from engine import TITLES, Rng, Setup
-from engine.game import think
+from engine.player import think
 from engine.titles.steel_driver.player import read_weights
 from tests.strength.evolution import Generation, evolve
 from tests.strength.matches import Match, Played, describe, find_interval, play_game, play_match

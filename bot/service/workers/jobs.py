@@ -19,7 +19,8 @@ from bot.model.standing import UNNUMBERED
 from bot.service.workers.gains import Gains
 from engine import Action, Game, LogEntry, LogError, Redo, Rule, RuleError, Setup, Undo, UnreadableLogError
 from engine.codec import decode_entry, encode_entry
-from engine.game import find_rejection, find_title, play_entry
+from engine.game import find_title, play_entry
+from engine.player import find_rejection
 from engine.title import Title
 from engine.words import WordingError
 

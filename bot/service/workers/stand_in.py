@@ -8,7 +8,7 @@ from bot.service.orders import MAX_CHAIN_MOVES, Chain
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.tasks import Followed, FurtherMove, list_further, note_further
 from engine import Game, Record, Rng
-from engine.game import think_of_action
+from engine.player import read_manner, think_of_action
 from engine.setup import ADVICE, may_advise
 
 STAND_IN_MAKER = "stand-in"
@@ -17,12 +17,13 @@ _SALT = 0x9E3779B1
 
 
 class SeatToPlay(Record, frozen=True):
-    """A seat at which the program's player is to move, after so many tries each; orders that hold at the table."""
+    """A seat at which the program's player is to move in a manner, after so many tries each; orders at the table."""
 
     seat: int
     names: tuple[str, ...]
     orders: tuple[Order, ...]
     tries: int = 0
+    manner: str = ""
 
 
 def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
@@ -31,7 +32,7 @@ def _play_stand_in(held: Held, sitting: SeatToPlay) -> Followed:
     found: list[FurtherMove] = []
     while sitting.seat in game.ask().seats and len(found) < MAX_CHAIN_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
-        thought = think_of_action(game, sitting.seat, rng, sitting.tries)
+        thought = think_of_action(game, sitting.seat, rng, sitting.tries, read_manner(sitting.manner))
         played = game.play(sitting.seat, thought.action)
         made = note_further(played.game, sitting.seat, played.events, sitting.names, STAND_IN_MAKER)
         found.append(_add_reason(made, thought.reason) if _tells_reasons(game) else made)

@@ -22,7 +22,7 @@ MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
 """Moves of a kind that are thought about."""
 
 
-def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
+def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thought:
     """Return the move that does best when games are played on from it, so many in all."""
     s = mask(s, seat)
     r, forecast = s.round, Forecast(s)
@@ -38,7 +38,7 @@ def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
     def try_out(action: Action, number: int) -> float:
         after = forecast.copy(s)
         turn.apply(after, turn.check(after, seat, action), ignore_event)
-        return rate_lead(forecast.play_on(after, Rng(chance + number)), seat)
+        return rate_lead(forecast.play_on(after, Rng(chance + number)), seat, boldness)
 
     found = compare(moves, try_out, tries)
     return Thought(found[0].action, find_reason(s, found[0].action, forecast), tuple(found))

@@ -40,6 +40,8 @@ MIN_ROUNDS_TO_START = 4
 """Operating rounds that must be left for a new company to be worth its while."""
 SELL_BELOW, BUY_ABOVE = 0.9, 1.1
 """Times its price that a share brings: one that brings less is sold, one that brings more is bought."""
+BOLD_STEP = 0.1
+"""By which the bold sell later and buy sooner, and the steady the other way."""
 MIN_ROUNDS_TO_KEEP, PAYBACK_ROUNDS = 3, 6
 """Rounds that must be left for revenue to be kept, and in which a train bought with it has to earn that."""
 
@@ -51,13 +53,13 @@ class ReasonedMove(NamedTuple):
     why: str = ""
 
 
-def think(s: State, seat: int, rng: Rng, tries: int) -> Thought:
+def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thought:
     """Return the move that seems to bring the seat most."""
     r = s.round
     if isinstance(r, Parliament):
         choice = _choose_in_parliament(s, r, seat, rng)
     elif isinstance(r, Stock):
-        choice = _choose_deal(s, r, seat)
+        choice = _choose_deal(s, r, seat, boldness)
     else:
         choice = _choose_in_turn(s, r, seat, rng, tries)
     return Thought(*choice)
@@ -101,7 +103,7 @@ def _can_float(s: State, seat: int, bid: int) -> bool:
 # --- stock rounds ----------------------------------------------------------------------------
 
 
-def _choose_deal(s: State, r: Stock, seat: int) -> ReasonedMove:
+def _choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
     """Float what one directs or owes, start a company, sell what brings too little, buy what brings most."""
     moves = list(turn.list_legal(s, seat))
     if r.choosing:
@@ -116,16 +118,17 @@ def _choose_deal(s: State, r: Stock, seat: int) -> ReasonedMove:
             return ReasonedMove(buy, f"{SHARES_TO_FLOAT} shares float it")
     starts = [move for move in moves if isinstance(move, a.Start) and SHARES_TO_FLOAT * move.price <= s.cash[seat]]
     owed = [move for move in starts if s.companies[move.company].obliged == seat]
-    if owed or (starts and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_START):
+    if owed or (starts and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_START - 2 * boldness):
         return _choose_price(s, seat, owed or starts)
     if not r.acted:
-        lame = [sale for sale in sales if s.companies[sale.company].operated
-                and s.companies[sale.company].director != seat and _rate(s, sale.company) < SELL_BELOW]  # fmt: skip
+        floor = SELL_BELOW - BOLD_STEP * boldness
+        others = [sale for sale in sales if s.companies[sale.company].director != seat]
+        lame = [sale for sale in others if s.companies[sale.company].operated and _rate(s, sale.company) < floor]
         if lame:
             worst = min(lame, key=lambda sale: (_rate(s, sale.company), -sale.count))
             return ReasonedMove(worst, f"a share of {worst.company} will bring less than its price")
     best = max(buys, key=lambda buy: _rate(s, buy.company, buy), default=None)
-    if best is not None and _rate(s, best.company, best) > BUY_ABOVE:
+    if best is not None and _rate(s, best.company, best) > BUY_ABOVE - BOLD_STEP * boldness:
         paid, price = outlook.forecast_share(s, s.companies[best.company])
         return ReasonedMove(
             best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end"

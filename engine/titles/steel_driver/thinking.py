@@ -28,7 +28,7 @@ LAVISH = 1.25
 """How much more some rivals pay than the player would."""
 
 
-def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
+def think(state: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thought:
     """Return the move that does best when games are played on from it, so many in all."""
     moves = _list_candidates(state, seat, rng)
     if len(moves) == 1 or tries < len(moves):
@@ -39,7 +39,7 @@ def think(state: State, seat: int, rng: Rng, tries: int) -> Thought:
         after = state.clone()
         turn.apply(after, turn.check(after, seat, action), ignore_event)
         _play_on(after, seat, Rng(chance + number), _list_others()[number % len(_list_others())])
-        return rate_lead(after.cash, seat)
+        return rate_lead(after.cash, seat, boldness)
 
     found = compare(moves, try_out, tries)
     return Thought(found[0].action, _find_reason(state, found[0].action), tuple(found))

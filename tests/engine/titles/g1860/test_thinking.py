@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 
 from engine import Rng, Setup
-from engine.game import LogEntry, play_entry, think
+from engine.game import LogEntry, play_entry
+from engine.player import think
 from engine.title import ignore_event
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860 import actions as a

@@ -6,7 +6,8 @@ import pytest
 
 from engine import Rng, Setup
 from engine.finance.rounds import Pass
-from engine.game import LogEntry, play_entry, think
+from engine.game import LogEntry, play_entry
+from engine.player import think
 from engine.title import ignore_event
 from engine.titles.g1862 import TITLE, outlook, thinking
 from engine.titles.g1862 import actions as a

@@ -1,0 +1,137 @@
+"""The program's player as a table meets it: how well it plays, its temper, and the offers that it does not repeat.
+
+A level says how many decisions in a hundred are made without a thought, and how many are slips. All follows from the
+seed, so that the same log and the same manner give the same move.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.game import Game, LogEntry
+from engine.record import Action, Record
+from engine.setup import Rng
+from engine.thinking import Thought
+from engine.title import Replies, Title
+
+
+class Level(Record, frozen=True):
+    """How well the program plays.
+
+    Args:
+        at_once, slips: of a hundred decisions, how many it makes without trying moves out, and how many are slips.
+        breadth: a slip is one of so many moves that come to mind first.
+    """
+
+    at_once: int = 0
+    slips: int = 0
+    breadth: int = 4
+
+
+LEVELS = {"beginner": Level(at_once=100, slips=15), "club": Level(at_once=50), "strong": Level()}
+TEMPERS = {"even": 0, "steady": -1, "bold": 1}
+"""How much more the program likes a chance than what is certain."""
+
+
+class Manner(Record, frozen=True):
+    """How the program plays a seat; the names of a level and a temper."""
+
+    level: str = "strong"
+    temper: str = "even"
+
+    @property
+    def words(self) -> str:
+        """What it is called where it isn't the strongest, "beginner, bold"; empty where it is."""
+        plain = Manner()
+        return ", ".join(
+            word for word, usual in ((self.level, plain.level), (self.temper, plain.temper)) if word != usual
+        )
+
+
+STRONGEST = Manner()
+
+
+def read_manner(words: str) -> Manner:
+    """Return the manner that words name, in any order; what they don't name is as in the strongest."""
+    named = words.replace(",", " ").replace("-", " ").split()
+    level = next((word for word in named if word in LEVELS), STRONGEST.level)
+    return Manner(level, next((word for word in named if word in TEMPERS), STRONGEST.temper))
+
+
+def think(
+    title: Title[Any],
+    state: Any,  # noqa: ANN401 - the title's own state
+    seat: int,
+    rng: Rng,
+    tries: int,
+    manner: Manner = STRONGEST,
+) -> Thought:
+    """Return what a title's player does after so many tries; at once if it doesn't think."""
+    level, chance = LEVELS[manner.level], 100
+    if level.at_once or level.slips:
+        chance = rng.below(100)
+    usual = list_usual_moves(title, state, seat, level.breadth) if chance < level.slips else []
+    if usual:
+        return Thought(rng.choose(usual))
+    if title.advice.think is None or tries < 1 or chance < level.slips + level.at_once:
+        return Thought(title.advice.choose(state, seat, rng))
+    return title.advice.think(state, seat, rng, tries, TEMPERS[manner.temper])
+
+
+def list_usual_moves(title: Title[Any], state: Any, seat: int, most: int) -> list[Action]:  # noqa: ANN401
+    """Return the moves that come to mind first; none where an offer is answered or a move is typed freely."""
+    legal = list(title.legal(state, seat))
+    answers = title.replies.kinds if title.replies else ()
+    if any(isinstance(move, answers) or move.verb in title.open_verbs for move in legal):
+        return []
+    return list(title.advice.usual(state, seat, legal))[:most]
+
+
+def think_of_action(game: Game, seat: int, rng: Rng, tries: int, manner: Manner = STRONGEST) -> Thought:
+    """Return what the player of a title does after so many tries; it repeats no offer that was turned down."""
+    thought = think(game.title, game.state, seat, rng, tries, manner)
+    if find_rejection(game.title.replies, game.list_in_force(), seat, thought.action) is None:
+        return thought
+    return Thought(choose_action(game, seat, rng))
+
+
+# --- offers ------------------------------------------------------------------------------
+# The books don't limit how often players ask each other, so no title refuses a repeated offer and every log stays
+# playable; what accepts moves from people refuses it.
+
+MAX_CHOICES = 50
+"""Choices of the seeded player, whose next one is rarely the same."""
+
+
+def find_rejection(replies: Replies | None, played: Sequence[LogEntry], seat: int, action: Action) -> LogEntry | None:
+    """Return the reply by which the very same offer was turned down, if only offers were made and answered since.
+
+    Args:
+        replies: those of the title.
+        played: the actions in force.
+        seat: who would make the offer.
+        action: the offer.
+    """
+    first: LogEntry | None = None
+    last: LogEntry | None = None
+    if replies is None:
+        return None
+    for entry in reversed(played):
+        if isinstance(entry.action, replies.kinds):
+            first, last = entry, last or entry
+        elif first is None or last is None or last.action == replies.accept:
+            return None
+        elif last.action == replies.decline and (entry.seat, entry.action) == (seat, action):
+            return first
+        else:
+            first = last = None
+    return None
+
+
+def choose_action(game: Game, seat: int, rng: Rng) -> Action:
+    """Return what the seeded player does, who repeats no offer that was turned down."""
+    played = game.list_in_force()
+    for _ in range(MAX_CHOICES):
+        action = game.title.advice.choose(game.state, seat, rng)
+        if find_rejection(game.title.replies, played, seat, action) is None:
+            break
+    return action

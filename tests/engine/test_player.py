@@ -1,0 +1,48 @@
+"""How the program plays: levels, tempers, slips, and the same move for the same log."""
+
+import pytest
+
+from engine import TITLES, Rng, Setup
+from engine.player import LEVELS, STRONGEST, TEMPERS, Level, Manner, list_usual_moves, read_manner, think
+from tests.support.toy import toy
+
+TOY = toy()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("temper", TEMPERS)
+def test_a_manner_is_read_as_it_is_written(level: str, temper: str) -> None:
+    manner = Manner(level, temper)
+    assert read_manner(manner.words) == manner
+    assert read_manner(f"{temper}-{level}") == manner
+
+
+def test_the_strongest_has_no_words_and_unknown_ones_change_nothing() -> None:
+    assert STRONGEST.words == ""
+    assert read_manner("brilliant, reckless") == STRONGEST
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("level", ["beginner", "club"])
+def test_a_level_plays_the_same_for_the_same_chance(title: str, level: str) -> None:
+    state = TITLES[title].deal(Setup(title, 3, seed=4))
+    seat = TITLES[title].actors(state)[0]
+    for number in range(12):
+        first, again = (think(TITLES[title], state, seat, Rng(number), 8, Manner(level)) for _ in range(2))
+        assert first == again
+        TITLES[title].check(state, seat, TITLES[title].spell_out(state, seat, first.action))
+
+
+def test_a_slip_is_one_of_the_moves_that_come_to_mind_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = TOY.deal(Setup("toy", 3, seed=4))
+    usual = list_usual_moves(TOY, state, TOY.actors(state)[0], 3)
+    monkeypatch.setitem(LEVELS, "beginner", Level(slips=100, breadth=3))
+    found = {think(TOY, state, TOY.actors(state)[0], Rng(number), 8, Manner("beginner")).action for number in range(40)}
+    assert found == set(usual)
+    assert len(usual) == 3
+
+
+def test_the_strongest_draws_no_lots_for_slips() -> None:
+    state = TOY.deal(Setup("toy", 3, seed=4))
+    seat = TOY.actors(state)[0]
+    assert think(TOY, state, seat, Rng(7), 8).action == TOY.advice.choose(state, seat, Rng(7))
