@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.commands.command import Call, Value
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Turn
@@ -22,6 +23,7 @@ from bot.terminal import run
 from engine import Game, Setup
 from engine.player import Manner
 from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.bot.test_commands import find
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
 
@@ -134,6 +136,12 @@ async def test_a_table_chooses_how_the_program_plays_and_may_change_it(services:
     with pytest.raises(BotError, match="already plays for Stand-in 1"):
         await services.stand_ins.propose(table.id, ANN.id, 1, manner=Manner("club"))
     assert [seat.manner for seat in (await services.lobby.get_table(table.id)).seats] == ["", "club", "beginner, bold"]
+
+
+async def test_a_level_that_there_is_not_is_refused(services: Services) -> None:
+    values: dict[str, Value] = {"title": "toy", "seats": 2, "stand_ins": 1, "level": "Genius"}
+    with pytest.raises(BotError, match="The level must be beginner, club or strong, not “genius”"):
+        await find("game new").run(Call(services, ANN, values))
 
 
 async def test_a_table_of_programs_only_has_no_people(services: Services) -> None:
