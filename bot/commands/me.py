@@ -291,7 +291,7 @@ async def _forget(call: Call) -> Reply:
         return Reply(
             "This deletes your settings, notes, orders and votes, and your name from every table. Your seats become "
             "“a former player”; in running games they stay empty until another player takes them. Logs stay playable. "
-            "This can't be undone. To confirm, use /me forget sure:true."
+            "This can't be undone. To confirm, use /me forget sure:true; by e-mail, there's no answer to that."
         )
     count = await call.services.seats.forget_person(call.person.id)
     return Reply(f"Done: your personal data has been deleted, at {pluralise(count, 'table')}.")

@@ -49,8 +49,8 @@ class Completion(Record, frozen=True):
     label: str
 
 
-def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> TypedCommand:
-    """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine.
+def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False, attached: bytes = b"") -> TypedCommand:
+    """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine, but bring one.
 
     Raises:
         BotError: there is no such command or parameter, or a value is missing or cannot be read.
@@ -60,7 +60,7 @@ def read_line(groups: Sequence[Group], line: str, *, from_afar: bool = False) ->
     if any(group.single and group.name == head.lower() for group in groups):
         name, said = head, rest
     group, command = find_command(groups, head, name)
-    return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar))
+    return TypedCommand(group.name, command, read_values(group, command, said, from_afar=from_afar, attached=attached))
 
 
 def list_help(groups: Sequence[Group], topic: str, verbs: Collection[str] = ()) -> Iterator[str]:
@@ -127,7 +127,9 @@ def find_command(groups: Sequence[Group], head: str, name: str) -> tuple[Group, 
     return group, command
 
 
-def read_values(group: Group, command: Command, said: str, *, from_afar: bool = False) -> dict[str, Value]:
+def read_values(
+    group: Group, command: Command, said: str, *, from_afar: bool = False, attached: bytes = b""
+) -> dict[str, Value]:
     """Return the values typed after a command; one that stands alone needs no name.
 
     Raises:
@@ -136,11 +138,11 @@ def read_values(group: Group, command: Command, said: str, *, from_afar: bool = 
     alone = len([each for each in command.parameters if each.name != "game"]) == 1
     line = f"{command.name} {said}"
     named = add_names(command, line) if alone or group.name == "act" else _name_first(command, line)
-    return check_values(group, command, read_words(named)[1], from_afar=from_afar)
+    return check_values(group, command, read_words(named)[1], from_afar=from_afar, attached=attached)
 
 
 def check_values(
-    group: Group, command: Command, named: Mapping[str, str], *, from_afar: bool = False
+    group: Group, command: Command, named: Mapping[str, str], *, from_afar: bool = False, attached: bytes = b""
 ) -> dict[str, Value]:
     """Return the values of a command's parameters from words by name.
 
@@ -154,9 +156,11 @@ def check_values(
             known = ", ".join(parameters) or "none"
             raise BotError(f"/{group.name} {command.name} has no option “{key[:40]}”; its options: {known}.")
         if from_afar and parameters[key].kind == "file":
-            raise BotError(f"{key} can't be used in an e-mail.")
+            raise BotError(f"{key} can't be named in an e-mail; attach the file.")
         values[key] = _read_value(parameters[key], text)
     for each in command.parameters:
+        if attached and each.kind == "file":
+            values[each.name] = attached
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
             raise BotError(f"/{group.name} {command.name} needs {each.name} ({each.help}).")
     return values

@@ -133,6 +133,18 @@ def _find_text_parts(message: Message) -> tuple[Message | None, Message | None]:
     return found.get("text/plain"), found.get("text/html")
 
 
+def find_attached_file(message: Message) -> bytes:
+    """Return the first attached file that may hold a game, by its kind or name; b"" if there is none."""
+    for count, part in enumerate(message.walk()):
+        if count >= MAX_PARTS:
+            break
+        name = str(part.get_filename() or "")
+        data = part.get_payload(decode=True) if not part.is_multipart() else None
+        if isinstance(data, bytes) and (name.lower().endswith(".json") or part.get_content_subtype() == "json"):
+            return data
+    return b""
+
+
 def _decode(part: Message) -> str:
     """Return the text of a part, whatever its character set claims to be."""
     data = part.get_payload(decode=True)

@@ -14,8 +14,8 @@ import msgspec
 import structlog
 
 from bot.mail.address import OwnMailbox
-from bot.mail.body import UnreadableError
-from bot.mail.commands import only_tells
+from bot.mail.body import UnreadableError, find_attached_file
+from bot.mail.commands import brings_file, only_tells
 from bot.mail.compose import list_sent_lines
 from bot.mail.inbox import MIN_FAILING_SECONDS, Quarantine
 from bot.mail.ledger import MAX_MAILS_AN_HOUR, MAX_REFUSALS, MAX_UNPROVEN_AN_HOUR, Allowance, Ledger
@@ -194,6 +194,9 @@ class Clerk:
         orders = await asyncio.to_thread(read_orders, _drop_code(read), choices, asks_maximum=asks_maximum)
         is_old = token.epoch != contact.epoch and token.contact == contact.id
         reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name, read.lines)
+        if any(map(brings_file, orders.orders)):
+            attached = await asyncio.to_thread(find_attached_file, mail.message)
+            reply = msgspec.structs.replace(reply, attached=attached)
         is_proven, asks = seen.proven, _asks_for_proof(orders)
         if letter is not None and letter.letter.pending and re.fullmatch(r"\W*yes\W*", said, re.I):
             confirmed = build_answer_key(contact, f"yes-{letter.number}")
@@ -236,12 +239,18 @@ class Clerk:
         return stored if stored.letter.game == came.token.game else None
 
     async def _owe_answer(self, mail: Mail, contact: Contact, seen: Received, answer: Response, key: str = "") -> str:
-        """Owe the answer; the mail counts as read from then on. ``key`` is that of a word besides the answer."""
+        """Owe the answer; the mail counts as read from then on. ``key`` is that of a word besides the answer.
+
+        A person who was forgotten gets none: their address is.
+        """
+        if await self.services.contacts.get_contact(contact.id) is None:
+            await self.ledger.note(Received(_name_data(mail.data), answer.fate, "A person was forgotten."))
+            return "answered"
         follows = mail.origin.name
         letter = Letter(
-            seen.game, contact.user, "answer", text=answer.text, contact=contact.id,
+            answer.game or seen.game, contact.user, "answer", text=answer.text, contact=contact.id,
             follows=follows if re.fullmatch(r"<[!-;=?-~]{1,250}>", follows) else "", picture=answer.picture,
-            pending=answer.pending,
+            file=answer.file, pending=answer.pending,
         )  # fmt: skip
         words = seen.words or answer.text.partition("\n")[0]
         noted = msgspec.structs.replace(seen, fate=answer.fate, words=words)

@@ -1,13 +1,21 @@
-"""The commands that a letter may say, by a word or as typed in Discord, and what each may change."""
+"""The commands that a letter may say, by a word or as typed in Discord: what each may change, and running it."""
 
 import re
 from collections.abc import Sequence
 
-from bot.commands import typed
-from bot.commands.command import Group
+from bot.commands import build_tree, typed
+from bot.commands.command import Call, Group, Value
 from bot.commands.typed import TypedCommand
 from bot.mail.orders import QUOTES
 from bot.model.errors import BotError
+from bot.model.letters import Contact, Letter
+from bot.model.plain import render_marks
+from bot.model.records import Outcome, Person
+from bot.screens.text import format_view
+from bot.service.services import Services
+from bot.service.table import Delivery
+from engine import LogError, Record, RuleError, UnreadableLogError
+from engine.view import MapView, MarketView, Network, Panels
 
 HELP = (
     "Reply with the number of a choice, or in words; you can list several moves: best, pay, no train.\n"
@@ -27,18 +35,12 @@ HELP = (
 GROUPS = ("view", "rules", "learn", "me", "act", "auto", "stats")
 GAME_COMMANDS = (
     "undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end", "close", "reopen", "rename", "kick",
-    "host", "stand_in", "replace", "proxy", "invite",
+    "host", "stand_in", "replace", "proxy", "invite", "new", "start", "fork", "export", "import",
 )  # fmt: skip
 NOT_BY_MAIL = {
     "me mail": "An address is linked by the reply link.",
-    "me forget": "Not yet.",
-    "game new": "The operator opens tables without Discord: stationmaster mail new.",
     "game join": "An invitation is answered with yes.",
-    "game start": "A table without Discord starts when all players have accepted.",
     "game move": "It moves a table between channels of Discord.",
-    "game fork": "Not yet.",
-    "game export": "Not yet.",
-    "game import": "Not yet.",
     "admin": "It is for the managers of a Discord server; an operator has the command line.",
 }
 """The commands, or groups, that no mail can give, each with the reason."""
@@ -53,7 +55,26 @@ _ONLY_TELL = frozenset(
     ("help", "log", "report", "games", "why", "rules", "status", "info", "map", "market", "table", "show", "view")
 )
 _WISHES = frozenset(("stop", "start", "snooze", "away", "remind", "quiet", "style", "mute", "unmute"))
-_TELLING_COMMANDS = (("game", "info"), ("game", "list"), ("me", "games"), ("auto", "list"))
+_TELLING_COMMANDS = (("game", "info"), ("game", "list"), ("game", "export"), ("me", "games"), ("auto", "list"))
+_OWN_COMMANDS = (("game", "new"), ("game", "fork"), ("game", "import"), ("me", "forget"))
+"""Commands that change nothing at the table whose letter is answered."""
+_FLAGS = {True: "yes", False: "no"}
+MAX_FILE_BYTES = 8_000_000
+"""Of a file that goes with a letter; many mailboxes take no more than twice that, and base64 adds a third."""
+
+
+class OrderDone(Record, frozen=True):
+    """What became of one order: its words, the picture and the file it asked for.
+
+    ``file``: the command that makes the file when the letter goes out. ``played``: it changed the game.
+    ``game``: a table that it opened, 0 for none.
+    """
+
+    text: str
+    picture: str = ""
+    file: str = ""
+    played: bool = False
+    game: int = 0
 
 
 def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
@@ -90,8 +111,13 @@ def read_command(groups: Sequence[Group], word: str, rest: str) -> TypedCommand:
     return TypedCommand(group.name, command, values)
 
 
-def read_typed_command(groups: Sequence[Group], line: str) -> TypedCommand:
+def read_typed_command(groups: Sequence[Group], line: str, attached: bytes = b"") -> TypedCommand:
     """Return a command as typed with a slash; of those that concern others only what a letter may say.
+
+    Args:
+        groups: all commands.
+        line: the words.
+        attached: the file that came with the letter.
 
     Raises:
         BotError: it is no such command.
@@ -99,7 +125,7 @@ def read_typed_command(groups: Sequence[Group], line: str) -> TypedCommand:
     group, name, *_ = *line.removeprefix("/").split(), "", ""
     if not (name in GAME_COMMANDS if group == "game" else group in GROUPS and f"{group} {name}" not in NOT_BY_MAIL):
         raise BotError(f"You can't use /{group[:20]} {name[:20]} by e-mail. Reply help for what you can do.")
-    return typed.read_line(groups, line, from_afar=True)
+    return typed.read_line(groups, line, from_afar=True, attached=attached)
 
 
 def only_tells(order: str) -> bool:
@@ -113,5 +139,77 @@ def only_tells(order: str) -> bool:
 
 def changes_no_game(order: str) -> bool:
     """Return whether an order only tells something, or says how a person wishes to be written to."""
-    word = order.removeprefix("/").removeprefix("me ").casefold().strip(" .!").partition(" ")[0]
-    return only_tells(order) or word in _WISHES
+    said = order.removeprefix("/").casefold().strip(" .!")
+    word = said.removeprefix("me ").partition(" ")[0]
+    return only_tells(order) or word in _WISHES or tuple(said.split(maxsplit=2)[:2]) in _OWN_COMMANDS
+
+
+def brings_file(order: str) -> bool:
+    """Return whether an order is about the file that is attached to its mail."""
+    return order.casefold().split()[:2] == ["/game", "import"]
+
+
+async def run_command(services: Services, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
+    """Run a command; what it shows is told in words, and a picture of the table or a file goes with it.
+
+    Raises:
+        BotError, RuleError, WordingError: it is refused; nothing has changed.
+    """
+    person = Person(contact.user, contact.name)
+    values = {key: await _find_person(services, game, each) for key, each in said.values.items()}
+    reply = await said.command.run(Call(services, person, values, game, delivery=Delivery(delivery)))
+    opened = reply.game if reply.game not in (None, game) and "game" not in values else 0
+    if reply.outcome is not None:
+        words = to_plain_words(join_sentences(reply.outcome))
+        return OrderDone(words, played=not opened, game=opened or 0)
+    if any(len(data) > MAX_FILE_BYTES for _, data in reply.files):
+        raise BotError(f"The file is larger than {MAX_FILE_BYTES // 1_000_000} MB, too large for an e-mail.")
+    shows = said.group == "view"
+    drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
+    told = [reply.text] if reply.text else []
+    for view in reply.views:
+        told += [view.title] if shows and view in drawn else format_view(view)
+    picture = said.command.name if drawn and shows else ""
+    typed_so = (f'{key}:"{_FLAGS[value] if isinstance(value, bool) else value!s}"' for key, value in values.items())
+    file = " ".join((f"/{said.group} {said.command.name}", *typed_so)) if reply.files else ""
+    return OrderDone(to_plain_words("\n".join(told) or "Done."), picture, file, game=opened or 0)
+
+
+async def fetch_file(services: Services, letter: Letter) -> tuple[str, bytes]:
+    """Return the file that goes with a letter, made by its command as it is now; "" where there is none any more."""
+    try:
+        said = read_typed_command(build_tree(), letter.file)
+        reply = await said.command.run(Call(services, Person(letter.user, ""), said.values, letter.game))
+    except (BotError, RuleError, LogError, UnreadableLogError):
+        return "", b""
+    name, data = next(iter(reply.files), ("", b""))
+    return (name, data) if len(data) <= MAX_FILE_BYTES else ("", b"")
+
+
+async def _find_person(services: Services, game: int, value: Value) -> Value:
+    """Return the person whom a name at the table or a known address means; any other value as it is.
+
+    Raises:
+        BotError: there is no such person.
+    """
+    if not isinstance(value, Person):
+        return value
+    named = value.name.strip()
+    if game:
+        for seat in (await services.lobby.get_table(game)).seats:
+            if seat.user and seat.name.casefold() == named.casefold():
+                return Person(seat.user, seat.name)
+    known = await services.contacts.find_contact(named)
+    if known is None or known.state != "confirmed":
+        raise BotError(f"“{named[:40]}” is neither a player of this table nor the address of a player by e-mail.")
+    return Person(known.user, known.name)
+
+
+def to_plain_words(text: str) -> str:
+    """Return words of the service as a letter shows them: commands as typed, no threads."""
+    return render_marks(text, str, lambda _thread: "").replace(" ·  ·", " ·")
+
+
+def join_sentences(done: Outcome) -> str:
+    """Return what an outcome says, on one line."""
+    return " ".join(done.sentences) or "Done."

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
+from bot.mail.commands import fetch_file, to_plain_words
 from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, build_letter_key
 from bot.model.orders import ANY
-from bot.model.plain import render_marks
 from bot.model.posts import build_turn_key
 from bot.model.records import Position, Proposal, Table
 from bot.model.seating import join_names, list_acting_seats, list_ranking
@@ -36,13 +36,14 @@ _log = structlog.get_logger(__name__)
 
 
 class Composed(Record, frozen=True):
-    """A page, its picture, and what its choices mean; of other tables by the keys of the letters of their turns.
+    """A page, its picture and its file, and what its choices mean; of other tables by the keys of their turns' letters.
 
     ``turn``: version at which the turn began that it tells of, ``None`` where it is about no table.
     """
 
     page: Page
     picture: bytes = b""
+    file: tuple[str, bytes] = ("", b"")
     offered: NumberedMoves | None = None
     others: tuple[tuple[str, NumberedMoves], ...] = ()
     turn: int | None = None
@@ -71,7 +72,9 @@ class Composer:
         if composed is None:
             return None
         board = await link_moment(self.services, here) if here is not None else ""
-        return msgspec.structs.replace(composed, turn=turn, page=msgspec.structs.replace(composed.page, board=board))
+        file = await fetch_file(self.services, letter) if letter.file else ("", b"")
+        page = msgspec.structs.replace(composed.page, board=board)
+        return msgspec.structs.replace(composed, turn=turn, page=page, file=file)
 
     async def _compose_about(self, letter: Letter, table: Table, here: Position | None) -> Composed | None:
         """Return what a letter about a table says."""
@@ -148,7 +151,7 @@ class Composer:
             (*ask.lines, *ask.readings), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
             last=last_line_of(table, here.version),
         )  # fmt: skip
-        return Composed(page, picture, NumberedMoves(here.version, seat, desk.offers, desk.lettered))
+        return Composed(page, picture, offered=NumberedMoves(here.version, seat, desk.offers, desk.lettered))
 
     async def _compose_question(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that asks for a yes or a no."""
@@ -278,11 +281,6 @@ def subject_of(table: Table, state: str) -> str:
 def last_line_of(table: Table, version: int) -> str:
     """Return the last line of every mail of a table."""
     return f"Table #{table.id} “{join_lines(table.name)}”, {TITLES[table.title].short_name}, version {version}"
-
-
-def to_plain_words(text: str) -> str:
-    """Return words of the service as a letter shows them: commands as typed, no threads."""
-    return render_marks(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
 def list_sent_lines(offered: NumberedMoves | None) -> Sequence[str]:

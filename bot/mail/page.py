@@ -5,6 +5,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate
 from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import quote
 
@@ -146,7 +147,13 @@ def _link_choices(
     return tuple(MarkedChoice(each.mark, each.label, link) for each, link in zip(choices, links, strict=True))
 
 
-def make_mail(page: Page, envelope: Envelope, picture: bytes = b"", version: int | None = None) -> EmailMessage:
+def make_mail(
+    page: Page,
+    envelope: Envelope,
+    picture: bytes = b"",
+    version: int | None = None,
+    file: tuple[str, bytes] = ("", b""),
+) -> EmailMessage:
     """Return the mail of a page, with its picture inside it; nothing is fetched from anywhere.
 
     Args:
@@ -154,6 +161,7 @@ def make_mail(page: Page, envelope: Envelope, picture: bytes = b"", version: int
         envelope: whom it says it to.
         picture: as PNG.
         version: of the position that its choices are for.
+        file: its name, and what is in it; "" for none.
     """
     post = envelope.post
     mail = EmailMessage()
@@ -178,6 +186,9 @@ def make_mail(page: Page, envelope: Envelope, picture: bytes = b"", version: int
     if picture and page.picture:
         rich = mail.get_payload()[1]  # type: ignore[index]
         rich.add_related(picture, "image", "png", cid=f"<{page.picture}>", filename="map.png", disposition="inline")  # type: ignore[union-attr]
+    if file[0]:
+        kind, _, subkind = (guess_type(file[0])[0] or "application/octet-stream").partition("/")
+        mail.add_attachment(file[1], kind, subkind, filename=file[0])
     return mail
 
 

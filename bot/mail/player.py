@@ -7,10 +7,18 @@ import structlog
 
 from bot.commands import build_tree
 from bot.commands.act import build_act
-from bot.commands.command import Call, Group, Value
-from bot.commands.typed import TypedCommand
-from bot.mail.commands import HELP, changes_no_game, read_command, read_typed_command
-from bot.mail.compose import to_plain_words
+from bot.commands.command import Group
+from bot.mail.commands import (
+    HELP,
+    OrderDone,
+    brings_file,
+    changes_no_game,
+    join_sentences,
+    read_command,
+    read_typed_command,
+    run_command,
+    to_plain_words,
+)
 from bot.mail.orders import MailOrders, Mark, read_mark, read_maximum, split_table
 from bot.mail.phrases import COMMANDS
 from bot.mail.replays import MailReply, find_late_order
@@ -18,7 +26,7 @@ from bot.model.errors import BotError, describe_defect, explain_error, make_refe
 from bot.model.letters import Contact, NumberedMoves, build_letter_key
 from bot.model.orders import OrderWish
 from bot.model.posts import Owed, build_turn_key
-from bot.model.records import Outcome, Person
+from bot.model.records import Outcome
 from bot.model.seating import explain_blocked, list_acting_seats
 from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.open_desk import find_alternatives, understand_order
@@ -32,7 +40,6 @@ from bot.store.incoming import Fate
 from bot.store.outbox import StoredPost
 from engine import Record, RuleError
 from engine.codec import decode_action
-from engine.view import MapView, MarketView, Network, Panels
 from engine.words import pluralise
 
 MAX_RESPONSE_LETTERS = 4000
@@ -41,7 +48,9 @@ _log = structlog.get_logger(__name__)
 
 
 class Response(Record, frozen=True):
-    """What a person is told, and what became of their mail. ``picture`` goes with it.
+    """What a person is told, and what became of their mail.
+
+    ``picture`` goes with it, and ``file``, as in ``OrderDone``. ``game``: the table it tells of, 0 for that answered.
 
     ``pending``: what waits for their yes to this, as JSON. ``offered``: words that they can send to the other players.
     ``owed``: their messages, which are owed together with the answer.
@@ -50,17 +59,11 @@ class Response(Record, frozen=True):
     text: str
     fate: Fate = "answered"
     picture: str = ""
+    file: str = ""
+    game: int = 0
     pending: str = ""
     offered: str = ""
     owed: tuple[Owed, ...] = ()
-
-
-class OrderDone(Record, frozen=True):
-    """What became of one order, and the picture it asked for; ``played`` if it changed the game."""
-
-    text: str
-    picture: str = ""
-    played: bool = False
 
 
 class Player:
@@ -95,20 +98,24 @@ class Player:
         if both := await self._find_alternatives(contact, game, letter, orders.orders, reply.key):
             why = f"“{both[0]}” and “{both[1]}” are two choices for the same turn: I'm not sure which you mean."
             return Response(f"✗ {why} Nothing was done; reply with one of them.", "asked back")
-        return await self._do_all(contact, game, letter, orders, reply.key)
+        return await self._do_all(reply)
 
-    async def _do_all(
-        self, contact: Contact, game: int, letter: StoredPost | None, orders: MailOrders, delivery: str
-    ) -> Response:
+    async def _do_all(self, reply: MailReply) -> Response:
         """Do one order after the other, until one is refused."""
+        contact, game, orders, delivery = reply.contact, reply.game, reply.orders, reply.key
         told: list[str] = []
         fate: Fate = "answered"
-        picture, left = "", list(orders.orders)
+        picture, file, opened, left = "", "", 0, list(orders.orders)
         while left:
             order = left.pop(0)
             place = len(orders.orders) - len(left)
             try:
-                done = await self._do_order(contact, game, letter, order, f"{delivery}#{place}", is_first=place == 1)
+                key = f"{delivery}#{place}"
+                if brings_file(order):
+                    brought = read_typed_command(self.groups, order, reply.attached)
+                    done = await run_command(self.services, contact, game, brought, key)
+                else:
+                    done = await self._do_order(contact, game, reply.letter, order, key, is_first=place == 1)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
@@ -116,25 +123,32 @@ class Player:
                 fate = fate if fate == "played" else "refused"
                 break
             told.append(f"✓ {done.text}" if not done.picture else done.text)
-            picture = done.picture or picture
+            picture, file, opened = done.picture or picture, done.file or file, done.game or opened
             fate = "played" if done.played else fate
         if left:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Ignored: “{' / '.join(orders.remarks)[:200]}”.")
-        owed: list[Owed] = []
-        for place, message in enumerate(orders.messages, 1):
+        said, owed = await self._write_messages(reply)
+        if said and not owed and fate != "played":
+            fate = "refused"
+        text = "\n".join((*told, *said))[:MAX_RESPONSE_LETTERS]
+        return Response(text, fate, picture, file, opened, owed=tuple(owed))
+
+    async def _write_messages(self, reply: MailReply) -> tuple[list[str], list[Owed]]:
+        """Return what became of each message to other players, and those that are owed to them."""
+        told, owed = list[str](), list[Owed]()
+        for place, message in enumerate(reply.orders.messages, 1):
             try:
-                said = await self.services.press.write(game, contact.user, message, f"{delivery}m{place}")
+                said = await self.services.press.write(reply.game, reply.contact.user, message, f"{reply.key}m{place}")
             except StoreError:
                 raise
             except BotError as error:
                 told.append(f"✗ to {message.to}: {_explain_error(error)}")
-                fate = fate if fate == "played" or owed else "refused"
             else:
                 told.append(f"✓ {said.told}")
                 owed.append(said.owed)
-        return Response("\n".join(told)[:MAX_RESPONSE_LETTERS], fate, picture, owed=tuple(owed))
+        return told, owed
 
     async def _can_say(self, contact: Contact, game: int) -> bool:
         return bool(game) and await self.services.press.is_open(game, contact.user)
@@ -214,26 +228,27 @@ class Player:
         order = rest
         done = await self.services.table.find_answer(delivery, game, contact.user)
         if done is not None:
-            return OrderDone(_join_sentences(done), played=True)
+            return OrderDone(join_sentences(done), played=True)
         if (most := read_maximum(order)) is not None:
             lot = letter.letter.lot if letter is not None else ""
             made = await self._set_maximum(contact, game, lot, most, delivery)
-            return OrderDone(to_plain_words(_join_sentences(made)), played=True)
+            return OrderDone(to_plain_words(join_sentences(made)), played=True)
         mark = _read_choice(order, letter.offered if letter is not None else None) if is_first or named else None
         if mark is not None:
             return OrderDone(
-                _join_sentences(await self._play_marked(contact, game, letter, mark, delivery)), played=True
+                join_sentences(await self._play_marked(contact, game, letter, mark, delivery)), played=True
             )
         if not self._is_move(order):
             if order.startswith("/"):
-                return await self._run_command(contact, game, read_typed_command(self.groups, order), delivery)
+                said = read_typed_command(self.groups, order)
+                return await run_command(self.services, contact, game, said, delivery)
             word, _, rest = order.partition(" ")
             word = word.casefold().strip(".!")
             if word in ("yes", "no") and letter is not None and letter.letter.about == "question":
                 rest = f"{rest} which:{letter.letter.proposal}"  # and no other, should that one be over
             return await self._do_command(contact, game, word, rest.strip(), delivery)
         offered = letter.offered if letter is not None and is_first else None
-        return OrderDone(_join_sentences(await self._play_words(contact, game, order, offered, delivery)), played=True)
+        return OrderDone(join_sentences(await self._play_words(contact, game, order, offered, delivery)), played=True)
 
     async def _do_elsewhere(
         self, contact: Contact, game: int, order: str, delivery: str, digest: StoredPost | None
@@ -337,55 +352,13 @@ class Player:
             return OrderDone(f"I've written to {address}. Reply yes there to play from it.")
         if word == "snooze":
             return OrderDone(await self.services.obligations.snooze(game, contact.user, rest or "4h"))
-        return await self._run_command(contact, game, read_command(self.groups, word, rest), delivery)
-
-    async def _run_command(self, contact: Contact, game: int, said: TypedCommand, delivery: str) -> OrderDone:
-        """Run a command; what it shows is told in words, and a picture of the table goes with it.
-
-        Raises:
-            BotError, RuleError, WordingError: it is refused; nothing has changed.
-        """
-        person = Person(contact.user, contact.name)
-        values = {key: await self._find_person(game, each) for key, each in said.values.items()}
-        call = Call(self.services, person, values, game, delivery=Delivery(delivery))
-        reply = await said.command.run(call)
-        if reply.outcome is not None:
-            return OrderDone(to_plain_words(_join_sentences(reply.outcome)), played=True)
-        shows = said.group == "view"
-        drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
-        words = [reply.text] if reply.text else []
-        for view in reply.views:
-            words += [view.title] if shows and view in drawn else format_view(view)
-        return OrderDone(to_plain_words("\n".join(words) or "Done."), said.command.name if drawn and shows else "")
-
-    async def _find_person(self, game: int, value: Value) -> Value:
-        """Return the person whom a name at the table or a known address means; any other value as it is.
-
-        Raises:
-            BotError: there is no such person.
-        """
-        if not isinstance(value, Person):
-            return value
-        named = value.name.strip()
-        if game:
-            for seat in (await self.services.lobby.get_table(game)).seats:
-                if seat.user and seat.name.casefold() == named.casefold():
-                    return Person(seat.user, seat.name)
-        known = await self.services.contacts.find_contact(named)
-        if known is None or known.state != "confirmed":
-            raise BotError(f"“{named[:40]}” is neither a player of this table nor the address of a player by e-mail.")
-        return Person(known.user, known.name)
+        return await run_command(self.services, contact, game, read_command(self.groups, word, rest), delivery)
 
 
 def _read_choice(order: str, offered: NumberedMoves | None) -> Mark | None:
     """Return the choice that an order marks; where choices have letters, a number is an amount."""
     is_amount = offered is not None and offered.lettered and order.strip(" .!").isdecimal()
     return None if is_amount else read_mark(order)
-
-
-def _join_sentences(done: Outcome) -> str:
-    """Return what an outcome says, on one line."""
-    return " ".join(done.sentences) or "Done."
 
 
 def _explain_error(error: Exception) -> str:

@@ -20,6 +20,7 @@ class MailReply(Record, frozen=True):
         contact: the address that it comes from. game: the table that it answers, by ``turn``, if it says so.
         letter: the letter of ours that it answers, if it is known. orders: what it orders.
         key: of the one answer to it; what it does is done under this name. written: its lines.
+        attached: the file that came with it, if it is about one.
     """
 
     contact: Contact
@@ -29,6 +30,7 @@ class MailReply(Record, frozen=True):
     orders: MailOrders
     key: str
     written: tuple[str, ...] = ()
+    attached: bytes = b""
 
 
 async def find_late_order(services: Services, reply: MailReply) -> str:

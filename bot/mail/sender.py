@@ -84,7 +84,7 @@ class LetterSender(Sender):
         await self._note_choices(stored, composed)
         envelope = Envelope(self.post, contact, stored.game, stored.number, stored.letter.follows, composed.turn)
         version = composed.offered.version if composed.offered is not None else None
-        mail = make_mail(composed.page, envelope, composed.picture, version)
+        mail = make_mail(composed.page, envelope, composed.picture, version, composed.file)
         await self.deliver(mail, self.post.make_bounce_address(stored.number), contact.address)
         return "", contact.address
 

@@ -52,7 +52,7 @@ class Letter(Post, frozen=True):
         contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
         picture: what is shown beside it; empty for what the game thinks fit.
         games: the tables it tells of, where that is more than one.
-        pending: what waits for a yes to this letter, as JSON.
+        pending: what waits for a yes to this letter, as JSON. file: the command that makes the file beside it.
     """
 
     user: str
@@ -67,6 +67,7 @@ class Letter(Post, frozen=True):
     games: tuple[int, ...] = ()
     lot: str = ""
     pending: str = ""
+    file: str = ""
 
 
 class NumberedMove(Record, frozen=True):

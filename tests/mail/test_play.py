@@ -164,7 +164,7 @@ async def test_commands_that_are_no_moves(begun: Begun) -> None:
         told = await mails.answer(first, text)
         assert "✗" not in told, told
         assert part.lower() in told.lower(), told
-    forbidden = ("/me forget sure:true", "/game close sure:true", "/game import file:/etc/passwd", "/me mail code:1")
+    forbidden = ("/game close sure:true", "/game import file:/etc/passwd", "/me mail code:1")
     for text in forbidden:
         assert "✗" in await mails.answer(second, text)
     assert (await mails.services.lobby.get_table(game)).state == "running"

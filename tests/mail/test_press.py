@@ -1,10 +1,8 @@
-"""What players say and do to each other by mail as in Discord: messages, and the commands of a table."""
+"""What players say to each other by mail."""
 
 import msgspec
 import pytest
 
-from bot.commands import build_tree
-from bot.mail.commands import GAME_COMMANDS, GROUPS, NOT_BY_MAIL
 from bot.mail.orders import read_orders, take_messages
 from bot.mail.reply import ReadReply
 from bot.model.errors import BotError
@@ -67,32 +65,3 @@ async def test_a_player_sends_a_few_messages_an_hour_to_others_at_the_table(begu
     alone = msgspec.structs.replace(table, seats=table.seats[:1])
     with pytest.raises(BotError, match="no other player"):
         find_addressees(alone, alone.people[0], "all")
-
-
-def test_each_command_of_discord_can_be_given_by_mail_or_has_a_reason() -> None:
-    """A new command is allowed by mail, or says why not; no reason stays for a command that works."""
-    for group in build_tree():
-        for command in group.commands:
-            name = f"{group.name} {command.name}"
-            works = command.name in GAME_COMMANDS if group.name == "game" else group.name in GROUPS
-            assert (works and name not in NOT_BY_MAIL) != bool(NOT_BY_MAIL.get(name) or NOT_BY_MAIL.get(group.name)), (
-                name
-            )
-
-
-async def test_a_host_does_by_mail_what_discord_allows(begun: Begun) -> None:
-    """Rename, replace by an address, close: through the same services; an unknown person is refused."""
-    mails, game, _, _ = begun
-    assert "now called “Isle”" in await mails.answer("p1@home.example", "/game rename name:Isle")
-    assert "neither a player" in await mails.answer("p1@home.example", "/game proxy user:zoe@home.example")
-    assert "P2" in await mails.answer("p1@home.example", "/game proxy user:P2")
-    assert "P2 must agree" in await mails.answer("p1@home.example", "/game close")
-    assert "✓" in await mails.answer("p1@home.example", "/stats player")
-    assert (await mails.services.lobby.get_table(game)).name == "Isle"
-    new = await mails.services.contacts.find_or_add("p3@home.example", "P3")
-    await mails.services.contacts.set_state(new.id, "confirmed")
-    assert "✓" in await mails.answer("p1@home.example", "/game replace seat:P1 user:p3@home.example")
-    assert "Reply yes" in text_part(mails.last("p3@home.example"))
-    for address in ("p2@home.example", "p3@home.example"):
-        await mails.answer(address, "yes")
-    assert "P3" in (await mails.services.lobby.get_table(game)).names
