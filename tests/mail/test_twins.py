@@ -141,5 +141,5 @@ async def test_a_table_is_opened_filled_and_started_by_mail(begun: Begun) -> Non
     mails.services.contacts.served = True
     assert "✓" in await mails.answer(ONE, f"/game invite mail:{TWO}")
     assert "It begins when 1 more player has accepted" in await mails.answer(TWO, "yes")
-    assert "✓" in await mails.answer(ONE, "/game start")
+    await mails.answer(ONE, "/game start")
     assert (await mails.services.lobby.get_table(game + 1)).state == "running"
