@@ -16,10 +16,11 @@ from engine.view import Note, View
 
 
 class ChannelOrRole(Record, frozen=True):
-    """A channel or a role: its id, and the name others see."""
+    """A channel or a role: its id, the name others see, and whether everyone may mention it."""
 
     id: str
     name: str
+    mentionable: bool = False
 
 
 Kind = Literal["text", "int", "bool", "user", "channel", "role", "file"]

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
+from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
 from bot.commands.people import MANNER_PARAMETERS, build_people, read_manner_wanted
 from bot.model import terms
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
-from bot.model.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
+from bot.model.records import EXPERIENCES, PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import join_names
 from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.text import format_outcome, format_standing, format_table
@@ -22,8 +22,7 @@ from bot.service.options import parse_options
 from bot.service.workers.files import FORMATS, FileAsked
 from engine import TITLES, LobbyOption
 
-MAX_SEATS = 20
-MAX_SHARED_TABLES = 25
+MAX_SEATS, MAX_SHARED_TABLES = 20, 25
 
 
 def _make_choices(*values: str) -> tuple[Choice, ...]:
@@ -45,6 +44,7 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
         CommandParameter("options", "variants as name=value, separated by spaces", completes=True),
         CommandParameter("pace", "how often players expect to move", choices=_make_choices(*PACES)),
         CommandParameter("privacy", "who may join", choices=_make_choices("open", "invite")),
+        CommandParameter("experience", "whom the table looks for", choices=_make_choices(*EXPERIENCES)),
         CommandParameter("seed", "number that decides everything left to chance; random if left out", "int"),
         CommandParameter("clock", "yes: a clock that fits the pace; no one loses on time", "bool"),
         CommandParameter("stand_ins", "number of seats the bot plays, for practice", "int"),
@@ -53,6 +53,7 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
     )
     guests = (
         *(CommandParameter(f"user{n}", "person to invite", "user") for n in range(1, 5)),
+        CommandParameter("role", "role of this server to mention, once per table", "role"),
         CommandParameter("mail", "e-mail address of a person to play by mail"),
     )
     order = CommandParameter(
@@ -124,6 +125,7 @@ async def _new(call: Call) -> Reply:
         programs,
         call.values.get("clock") is True,
         read_manner_wanted(call).words if programs else "",
+        call.read_text("experience", EXPERIENCES[0]),
     )
     await _refuse_here(call)
     if not call.hot_seat:
@@ -146,8 +148,7 @@ def _read_players(call: Call) -> list[str]:
     Raises:
         BotError: two are alike, or there are more or fewer than seats.
     """
-    names = [tidy_name(name, "") for name in call.read_text("players").split(",")]
-    names = [name for name in names if name]
+    names = [name for said in call.read_text("players").split(",") if (name := tidy_name(said, ""))]
     twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
     if twice is not None:
         raise BotError(f"Two players are called {twice}; give each player a different name.")
@@ -208,21 +209,26 @@ async def _leave(call: Call) -> Reply:
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    game, address = await call.find_game(), call.read_text("mail").strip()
-    if not guests and not address:
-        raise BotError("Name the person to invite: user1:@…, or mail:ann@home.example.")
+    game, address, role = await call.find_game(), call.read_text("mail").strip(), call.values.get("role")
+    if not guests and not address and not isinstance(role, ChannelOrRole):
+        raise BotError("Name the person to invite: user1:@…, role:@…, or mail:ann@home.example.")
+    if isinstance(role, ChannelOrRole) and not role.mentionable:
+        raise BotError("Only roles that everyone may mention can be invited, as set in the server's role settings.")
     if address and call.hot_seat:
         raise BotError("The local table has no mail. To open a table by mail, run “stationmaster mail new”.")
     if address and not call.services.contacts.served:
         raise BotError("This bot has no mailbox; its operator can set one up.")
     if address:
         table = await call.services.hosting.invite_by_letter(game, call.person.id, Guest(address))
+    if isinstance(role, ChannelOrRole):
+        table = await call.services.hosting.call_role(game, call.person.id, role.id)
     if guests:
         table = await call.services.lobby.invite(game, call.person.id, [guest.id for guest in guests])
     names = [tidy_name(guest.name, "someone") for guest in guests]
+    names += [tidy_name(role.name, "a role")] if isinstance(role, ChannelOrRole) else []
     told = f"Invited to “{table.name}”: {', '.join([*names, *([address] if address else [])])}."
-    asked = " The mail asks them to accept; this address can't be invited again within a week." if address else ""
-    return Reply(told + asked, game=table.id)
+    by_mail = " The mail asks them to accept; this address can't be invited again within a week." if address else ""
+    return Reply(told + by_mail, game=table.id)
 
 
 async def _start(call: Call) -> Reply:

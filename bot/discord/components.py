@@ -111,9 +111,10 @@ def make_modal(form: Form) -> ui.Modal:
 
 
 def allow_mentions(mention: Sequence[str]) -> discord.AllowedMentions:
-    """Return the mentions that notify: those of these users and no others."""
+    """Return the mentions that notify: those of these users and roles ("&7") and no others."""
     users = [discord.Object(int(user)) for user in mention if user.isdecimal()]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users or False)
+    roles = [discord.Object(int(role[1:])) for role in mention if role.startswith("&")]
+    return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=users or False)
 
 
 def format_marks(text: str) -> str:

@@ -248,7 +248,7 @@ async def read_value(value: object) -> Value:
     if isinstance(value, discord.User | discord.Member):
         return Person(str(value.id), value.display_name)
     if isinstance(value, discord.Role | app_commands.AppCommandChannel):
-        return ChannelOrRole(str(value.id), value.name)
+        return ChannelOrRole(str(value.id), value.name, isinstance(value, discord.Role) and value.mentionable)
     if isinstance(value, discord.Attachment):
         if value.size > MAX_FILE_BYTES:
             raise BotError(f"The file is too large: it has {value.size:,} bytes; the limit is {MAX_FILE_BYTES:,}.")

@@ -154,11 +154,13 @@ class Notice(Post, frozen=True):
     """Tell the channel one or two sentences; those it mentions are named, not pinged; on mail they get a letter.
 
     ``turn_from``: version at which the turn began that it is about; once that is over, no letter is written.
+    ``role``: id of a role of the server that it pings, once.
     """
 
     text: str
     mention: tuple[str, ...] = ()
     turn_from: int = 0
+    role: str = ""
 
 
 class Prompt(Post, frozen=True):
@@ -335,6 +337,11 @@ def build_deck_key(game: int, turn_from: int) -> str:
 def build_pictures_key(game: int, version: int) -> str:
     """Build the key of the pictures of a position in which a turn began."""
     return f"{game}:pictures:{version}"
+
+
+def build_role_key(game: int) -> str:
+    """Build the key of the message that mentions a role, of which a table has one."""
+    return f"{game}:role"
 
 
 def build_giving_key(game: int) -> str:

@@ -17,6 +17,8 @@ CallPlace = Literal["table", "dm", "both", "none"]
 SeatOrder = Literal["random", "as joined", "host sets"]
 
 PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
+EXPERIENCES = ("anyone", "new players", "experienced players")
+"""Whom an open table looks for."""
 PRIVACIES: tuple[Privacy, ...] = ("open", "invite", "private")
 """Who may join; the last is what tables to think at are, and no command offers it."""
 
@@ -113,6 +115,7 @@ class Table(Record, frozen=True):
         reason: why a finished game ended, or a closed one was closed.
         clock: the time there is to decide; ``None`` is no clock.
         barred: why nothing can be written into its thread; empty where it can, as far as is known.
+        experience: whom it looks for. season: of a league, 0 for none.
     """
 
     id: int
@@ -138,6 +141,8 @@ class Table(Record, frozen=True):
     invited: tuple[str, ...] = ()
     clock: GameClock | None = None
     barred: str = ""
+    experience: str = EXPERIENCES[0]
+    season: int = 0
 
     @property
     def setup(self) -> Setup:
@@ -193,6 +198,7 @@ class NewTable(Record, frozen=True):
     stand_ins: int = 0
     clock: bool = False
     manner: str = ""
+    experience: str = EXPERIENCES[0]
 
 
 class Position(Record, frozen=True):
@@ -385,16 +391,9 @@ class ServerRules(Record, frozen=True):
     no_boards: bool = False
 
 
-class Deed(Record, frozen=True):
-    """What a person who runs a server did there."""
-
-    at: int
-    name: str
-    words: str
-
-
 class Style(Record, frozen=True):
-    """How one person wants to see things."""
+    """How one person wants to see things; ``hidden``: their results are for their own eyes."""
 
     palette: str = "standard"
     text_first: bool = False
+    hidden: bool = False

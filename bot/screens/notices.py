@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.model import posts, terms
-from bot.model.records import LogLine, Position, Proposal, Table
+from bot.model.records import EXPERIENCES, LogLine, Position, Proposal, Table
 from bot.model.seating import describe_damage, join_names
 from bot.screens.boards import BOARD
 from bot.screens.desk_screens import TurnButtons
@@ -57,12 +57,13 @@ def make_lobby(table: Table) -> Screen:
         "closed": f"closed: {table.reason}",
     }[table.state]
     players = ", ".join(f"{seat.name}{' (host)' if seat.user == table.host else ''}" for seat in table.seats)
+    for_whom = f" · for {table.experience}" * (table.experience != EXPERIENCES[0])
     of = f" of {table.places}" if table.state == "open" else ""
     lines = [
         f"## {title.name} — {table.name}",
         f"Game {table.id} · {len(table.seats)}{of} players · {state}",
         f"Players: {players or 'none yet'}",
-        f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
+        f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}{for_whom}",
         *([f"Clock: {clock_words(table.clock)}"] if table.clock else []),
         f"Variants: {format_variants(table)}",
         f"-# A seed decides the deal; it is revealed at the end. Its fingerprint is {table.fingerprint}.",
@@ -265,16 +266,20 @@ def make_giving(post: posts.Giving, table: Table) -> Screen:
 def make_notice(post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table | None = None) -> Screen:
     """Return a sentence for the channel; about a lot with a button to bid for it, to guests with one to join.
 
-    Who is asked for something is named, with or without an account in Discord. A notice pings no one.
+    Who is asked for something is named, with or without an account in Discord. A notice pings no one but a role.
     """
     who = write_mentions(post.mention, None if isinstance(post, posts.Notice) else table)
+    role = post.role if isinstance(post, posts.Notice) else ""
     rows: tuple[tuple[Button, ...], ...] = ()
     if isinstance(post, posts.BidPrompt):
         rows = ((Button("Set my maximum bid…", Control(post.game, 0, "bidform", f"bid;{post.company};0;")),),)
-    elif isinstance(post, posts.Prompt) and table is not None and table.state == "open":
+    elif (isinstance(post, posts.Prompt) or role) and table is not None and table.state == "open":
         start, join = Button("Start", Control(post.game, 0, "start"), "main"), Control(post.game, 0, "join")
         rows = ((start if post.mention == (table.host,) else Button("Join", join, "good"),),)
-    pings = () if isinstance(post, posts.Notice) else post.pings
+    if isinstance(post, posts.Notice):
+        pings, who = (f"&{role}",) * bool(role), f"<@&{role}>" if role else who
+    else:
+        pings = post.pings
     return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=pings)
 
 

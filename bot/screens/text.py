@@ -8,7 +8,7 @@ import msgspec
 
 from bot.model.errors import BotError
 from bot.model.posts import MAX_SENTENCES_IN_LINE
-from bot.model.records import LogLine, Outcome, Position, Table
+from bot.model.records import EXPERIENCES, LogLine, Outcome, Position, Table
 from bot.model.seating import describe_damage, join_names, list_ranking
 from bot.screens.screen import clip
 from engine import TITLES
@@ -54,7 +54,9 @@ def format_table(table: Table) -> str:
     title = TITLES.get(table.title)
     played = title.name if title else table.title
     name = f"{played}" if table.name == played else f"“{table.name}” · {played}"
-    lines = [f"#{table.id} {name} · {table.state} · {table.pace}"]
+    free = table.places - len(table.seats) if table.state == "open" else 0
+    for_whom = f" · for {table.experience}" * (table.state == "open" and table.experience != EXPERIENCES[0])
+    lines = [f"#{table.id} {name} · {table.state} · {table.pace}" + f" · {free} free" * bool(free) + for_whom]
     if title is not None:
         lines.append(f"Variants: {format_variants(table)}")
         if table.state == "open":
@@ -63,8 +65,7 @@ def format_table(table: Table) -> str:
     host = "" if alone and len(table.seats) > 1 else " (host)"
     notes = [f" ({seat.manner})" * bool(seat.manner) or host * (seat.user == table.host) for seat in table.seats]
     seats = ", ".join(f"{seat.name}{note}" for seat, note in zip(table.seats, notes, strict=True))
-    free = table.places - len(table.seats) if table.state == "open" else 0
-    lines.append(f"Seats: {seats}" + (f" · {free} free" if free else ""))
+    lines.append(f"Seats: {seats}")
     if table.privacy == "invite" and table.state == "open":
         lines.append("By invitation.")
     if table.state == "open":

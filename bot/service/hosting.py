@@ -10,7 +10,7 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact
 from bot.model.plain import tidy_name
 from bot.model.posts import Owed
-from bot.model.records import NewTable, Outcome, Person, Position, Proposal, Table
+from bot.model.records import EXPERIENCES, NewTable, Outcome, Person, Position, Proposal, Table
 from bot.model.seating import join_names, make_outcome, refuse_guest
 from bot.model.terms import ChangeHost
 from bot.service.consent.asking import TYPED, Consent
@@ -19,8 +19,9 @@ from bot.service.game_clock import ClockWish, build_clock
 from bot.service.lobby import Lobby
 from bot.service.moving import draft_majority
 from bot.service.table import Also, Delivery
-from bot.store import games, outbox
-from engine import Record
+from bot.store import games, outbox, posted
+from engine import TITLES, Record
+from engine.words import pluralise
 
 _NOT_A_CHOOSER = (
     "Only the host and server managers can hand a table over at once; its players can by a majority, once it runs."
@@ -42,6 +43,30 @@ class Hosting:
         self.contacts = contacts
         self.consent = consent
         consent.effects[ChangeHost] = self._change_host_as_agreed
+
+    async def call_role(self, game: int, user: str, role: str) -> Table:
+        """Mention a role of the server whose members the table looks for; a table does so once.
+
+        Raises:
+            BotError: not the host, play has begun, no one can join, or a role was mentioned before.
+        """
+        async with self.lobby.live.get_lock(game), self.lobby.database.writing(game) as session:
+            table, now = await games.fetch(session, game), self.lobby.clock()
+            refuse_guest(table, user, "invite players")
+            free = table.places - len(table.seats)
+            if table.state != "open" or free < 1:
+                raise BotError(f"“{table.name}” has no free seats.")
+            if table.privacy != "open":
+                raise BotError(
+                    f"“{table.name}” is by invitation, so the members of a role couldn't join. Invite people."
+                )
+            if await posted.find(session, posts.build_role_key(game)) is not None:
+                raise BotError(f"“{table.name}” has already invited a role, which a table can do once.")
+            whom = f", for {table.experience}" * (table.experience != EXPERIENCES[0])
+            needs = f"“{table.name}” needs {pluralise(free, 'more player')}"
+            text = f"{needs}: {TITLES[table.title].name}, {table.pace}{whom}."
+            await outbox.owe(session, [Owed(posts.build_role_key(game), posts.Notice(game, text, role=role), now)], now)
+        return table
 
     async def rename(self, game: int, user: str, name: str) -> Table:
         """Give a table another name.

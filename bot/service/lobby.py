@@ -11,12 +11,12 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model import posts
+from bot.model import posts, records
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.posts import Owed
-from bot.model.records import PACES, PRIVACIES, Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
+from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.model.seating import arrange_seats, join_names, make_outcome, number_seats, refuse_guest
 from bot.model.standing import Standing
 from bot.model.turns import LogStep, list_posts
@@ -33,9 +33,10 @@ from engine.codec import fingerprint
 from engine.fuzzy import fold
 from engine.words import join_words
 
-OPEN_DAYS = 14
+OPEN_DAYS, NUDGE_DAYS = 14, 10
 _CHOOSING = "variants can be chosen"
 SEED_LIMIT = 1 << 53
+MAX_START_TRIES = 5
 
 
 def find_title(text: str) -> Title[Any]:
@@ -57,10 +58,12 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     title = find_title(wish.title)
     if not title.seats[0] <= wish.seats <= title.seats[1]:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
-    if wish.pace not in PACES:
-        raise BotError(f"The pace must be one of: {', '.join(PACES)}.")
-    if wish.privacy not in PRIVACIES:
-        raise BotError(f"The privacy must be one of: {', '.join(PRIVACIES[:2])}.")
+    if wish.pace not in records.PACES:
+        raise BotError(f"The pace must be one of: {', '.join(records.PACES)}.")
+    if wish.experience not in records.EXPERIENCES:
+        raise BotError(f"The experience must be one of: {', '.join(records.EXPERIENCES)}.")
+    if wish.privacy not in records.PRIVACIES:
+        raise BotError(f"The privacy must be one of: {', '.join(records.PRIVACIES[:2])}.")
     if wish.seed is not None and not 0 <= wish.seed < SEED_LIMIT:
         raise BotError(f"The seed must be a whole number from 0 to {SEED_LIMIT - 1}.")
     if not 0 <= wish.stand_ins < wish.seats:
@@ -73,12 +76,8 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         0, name, title.id, check_options(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
         fingerprint=fingerprint(seed), clock=game_clock.make_clock(wish.pace) if wish.clock else None,
-        seats=(Seat(0, host.id, tidy_name(host.name, "Someone")), *programs),
+        seats=(Seat(0, host.id, tidy_name(host.name, "Someone")), *programs), experience=wish.experience,
     )  # fmt: skip
-
-
-NUDGE_DAYS = 10
-MAX_START_TRIES = 5
 
 
 class Lobby:
@@ -247,8 +246,8 @@ class Lobby:
             now = self.clock()
             await games.invite(session, game, guests, now)
             text = f"You're invited to “{table.name}” ({table.title}). To take a seat, use /game join game:{game}."
-            key = f"{game}:invite:{','.join(guests)[:200]}"
-            await outbox.owe(session, [Owed(key, posts.Prompt(game, text, tuple(guests)), now)], now)
+            asked = Owed(f"{game}:invite:{','.join(guests)[:200]}", posts.Prompt(game, text, tuple(guests)), now)
+            await outbox.owe(session, [asked], now)
         return await self.get_table(game)
 
     async def set_options(self, game: int, user: str, options: Mapping[str, str]) -> Table:

@@ -18,7 +18,7 @@ from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import Owed
-from bot.model.records import Deed, Home, Outcome, Person, Proposal, ServerRules, Table
+from bot.model.records import Home, Outcome, Person, Proposal, ServerRules, Table
 from bot.model.seating import make_outcome
 from bot.model.terms import ActFor, StandIn, format_moves
 from bot.service import game_clock
@@ -28,6 +28,7 @@ from bot.service.moving import Moving
 from bot.service.seats import get_running_seat
 from bot.service.table import GameTable
 from bot.store import games, outbox, posted, servers
+from bot.store.servers import Deed
 from engine import Record
 from engine.words import pluralise
 

@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Contact
 from bot.model.records import Calls, Style
+from bot.store.groups import FollowRow, MemberRow, SeasonRow
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import (
     AuditRow,
@@ -375,7 +376,10 @@ def name_mute(user: str) -> str:
 
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
-    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, BoardRow, ObligationRow, LessonRow):
+    for table in (
+        *(CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow, BoardRow, ObligationRow, LessonRow),
+        *(FollowRow, MemberRow),
+    ):
         await session.exec(delete(table).where(col(table.user) == user))
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
@@ -386,3 +390,4 @@ async def forget_person(session: AsyncSession, user: str) -> None:
     await session.exec(delete(ProofCodeRow).where(col(ProofCodeRow.contact).in_(theirs)))
     await session.exec(delete(ContactRow).where(col(ContactRow.user) == user))
     await update_rows(session, GameRow, col(GameRow.host) == user, host="")
+    await update_rows(session, SeasonRow, col(SeasonRow.host) == user, host="")

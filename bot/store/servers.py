@@ -10,14 +10,22 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.clock import DAY
-from bot.model.records import Deed, Person, ServerRules, Table
+from bot.model.records import Person, ServerRules, Table
 from bot.store.rows import update_rows, upsert
 from bot.store.tables import AuditRow, GameRow, LogRow, ProposalRow, ScoreRow, SeatRow, ServerRow, VoteRow
-from engine import Result
+from engine import Record, Result
 
 DELETED = "deleted by the operator"
 _WON = case((col(ScoreRow.place) == 1, 1), else_=0)
 _decode = msgspec.json.Decoder(ServerRules).decode
+
+
+class Deed(Record, frozen=True):
+    """What a person who runs a server did there."""
+
+    at: int
+    name: str
+    words: str
 
 
 async def fetch_rules(session: AsyncSession, guild: str) -> ServerRules:

@@ -6,8 +6,7 @@ Ids of Discord are text; moments are whole seconds since 1970, UTC.
 from sqlalchemy import BigInteger, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-LARGE = BigInteger().with_variant(Integer(), "sqlite")
-"""64 bits: seeds and moments. SQLite's integers have them anyway."""
+LARGE = BigInteger().with_variant(Integer(), "sqlite")  # seeds and moments; SQLite's integers have 64 bits anyway
 
 
 class GameRow(SQLModel, table=True):
@@ -40,6 +39,8 @@ class GameRow(SQLModel, table=True):
     fingerprint: str = ""
     reason: str = ""
     clock: str = Field(default="", sa_type=Text)
+    experience: str = "anyone"
+    season: int = Field(default=0, index=True)
     imported: bool = False
     interaction: str | None = Field(default=None, unique=True)
 
@@ -277,6 +278,7 @@ class StyleRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     palette: str = "standard"
     text_first: bool = False
+    hidden: bool = False
 
 
 class LessonRow(SQLModel, table=True):
