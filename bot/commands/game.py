@@ -59,9 +59,7 @@ def _build_lobby(title: CommandParameter) -> tuple[Command, ...]:
     order = CommandParameter(
         "order", "how seats are assigned", choices=_make_choices("random", "as joined", "host sets")
     )
-    seating = CommandParameter(
-        "seating", "for “host sets”: the names in seating order, separated by commas", completes=True
-    )
+    seating = CommandParameter("seating", "for “host sets”: names in seating order, with commas", completes=True)
     show = CommandParameter("show", "which tables", choices=_make_choices("mine", "open", "running", "finished", "all"))
     other = CommandParameter("with", "only the tables you share with this person", "user")
     return (

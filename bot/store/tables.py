@@ -1,7 +1,4 @@
-"""The tables of the database; rows stay inside ``bot.store``.
-
-Ids of Discord are text; moments are whole seconds since 1970, UTC.
-"""
+"""The tables of the database; rows stay inside ``bot.store``. Ids of Discord are text; moments are seconds, UTC."""
 
 from sqlalchemy import BigInteger, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
