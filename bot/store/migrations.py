@@ -100,9 +100,11 @@ def _make_0002(op: Operations) -> None:
 _LARGE_0014: Mapping[str, tuple[str, ...]] = {
     "game": ("seed", "created", "expires", "started", "ended"),
     "seat": ("joined", "gone"),
+    "invite": ("at",),
+    "log": ("at",),
     "outbox": ("due", "created", "sent"),
     "proposal": ("created", "expires"),
-    **dict.fromkeys(("invite", "log", "vote"), ("at",)),
+    "vote": ("at",),
 }
 """Columns that need 64 bits, which servers keep since version 0.2; SQLite's integers have them anyway."""
 
@@ -115,7 +117,10 @@ def _add_columns_of_0014(op: Operations) -> None:
             *(_new("enough", "0", sa.Integer()), _new("absent")),
         ],
         "seat": [
-            *(_new("proxy"), _new("proxy_name"), *(_new(n, sa.false(), sa.Boolean()) for n in ("stand_in", "once"))),
+            _new("proxy"),
+            _new("proxy_name"),
+            _new("stand_in", sa.false(), sa.Boolean()),
+            _new("once", sa.false(), sa.Boolean()),
         ],
         "log": [_new("made_by")],
         "calls": [
@@ -139,7 +144,9 @@ def _make_0014(op: Operations) -> None:
     op.create_table("standing_order", _id(), _of_game(), *_text("user", "state"), *_long("payload"))
     op.create_table("own_note", _of_game(is_key=True), _key("user"), *_long("words"))
     op.create_table("server", _key("guild"), *_long("rules"))
-    op.create_table("audit", _id(), *_text("guild"), *_int("at", large=True), *_text("user", "name"), *_long("words"))
+    op.create_table(
+        "audit", _id(), *_text("guild"), *_int("at", large=True), *_text("user", "name"), *_long("words")
+    )  # fmt: skip
     op.create_table(
         "draft", _of_game(is_key=True), _key("user"), *_int("version"), *_text("path"), *_long("typed"),
         _new("basket", "[]", sa.Text()),
@@ -157,9 +164,11 @@ def _make_0014(op: Operations) -> None:
         "score", _of_game(is_key=True), sa.Column("seat", sa.Integer(), primary_key=True), *_text("user", "name"),
         *_int("total", "place"),
     )  # fmt: skip
-    for table, column in (("standing_order", "game"), ("audit", "guild"), ("contact", "user"), ("score", "user")):
-        _index(op, table, column)
-    _index(op, "letter", "state", "due")
+    for table, *columns in (
+        ("standing_order", "game"), ("audit", "guild"), ("contact", "user"), ("letter", "state", "due"),
+        ("score", "user"),
+    ):  # fmt: skip
+        _index(op, table, *columns)
     _renumber_shared_seats(op)
     held = sa.text("gone IS NULL")
     op.create_index("uq_seat_held", "seat", ["game", "number"], unique=True, sqlite_where=held, postgresql_where=held)
@@ -203,9 +212,15 @@ def _make_0017(op: Operations) -> None:
 
     Letters join the posts, with ids after those of all posts, and keep their numbers; pings become obligations.
     """
-    for column in (_new("barred"), _new("experience", "anyone"), _new("season", "0", sa.Integer())):
-        op.add_column("game", column)
-    op.add_column("seat", _new("manner"))
+    for table, column in (
+        *(
+            ("game", _new("barred")),
+            ("game", _new("experience", "anyone")),
+            ("game", _new("season", "0", sa.Integer())),
+        ),
+        *(("seat", _new("manner")), ("style", _new("hidden", sa.false(), sa.Boolean()))),
+    ):
+        op.add_column(table, column)
     with op.batch_alter_table("outbox") as outbox:
         outbox.add_column(_new("batch"))
         outbox.add_column(_new("user"))
@@ -220,8 +235,8 @@ def _make_0017(op: Operations) -> None:
     )
     if op.get_bind().dialect.name == "postgresql":
         op.execute("SELECT setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) FROM outbox")
-    for names in (("batch", "sent"), ("user",), ("number",)):
-        _index(op, "outbox", *names)
+    for columns in (("batch", "sent"), ("user",), ("number",)):
+        _index(op, "outbox", *columns)
     op.drop_table("letter")
     op.create_table(
         "obligation", _of_game(is_key=True), _key("slot"), _key("user"), *_text("subject", "kind"),
@@ -242,10 +257,10 @@ def _make_0017(op: Operations) -> None:
     op.create_table("follow", _of_game(is_key=True), _key("user"))
     named = _text("guild", "host", "name", "title")
     op.create_table("season", _id(), *named, *_long("options"), *_int("seats"), *_text("pace"), *_bool("open"))
-    member = sa.Column("season", sa.Integer(), sa.ForeignKey("season.id"), primary_key=True)
-    op.create_table("member", member, _key("user"), *_text("guild", "name"))
-    for table, column in (("game", "season"), ("season", "guild"), ("member", "user"), ("follow", "user")):
-        _index(op, table, column)
+    season = sa.Column("season", sa.Integer(), sa.ForeignKey("season.id"), primary_key=True)
+    op.create_table("member", season, _key("user"), *_text("guild", "name"))
+    for indexed, name in (("game", "season"), ("season", "guild"), ("member", "user"), ("follow", "user")):
+        _index(op, indexed, name)
     add_copies(op.get_bind())
 
 
