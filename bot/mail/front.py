@@ -17,6 +17,8 @@ from bot.screens.drawing import Draw
 from bot.service.sending import Sender, Sending
 from bot.service.services import Services
 from bot.store.outbox import POSTS, Place, StoredPost
+from bot.web.guard import Guard, read_addresses
+from bot.web.server import open_app
 from engine import Record
 
 RETRY_SECONDS = 15
@@ -24,6 +26,8 @@ NOT_OURS_SECONDS = 300
 TIDY_SECONDS = 6 * 3600
 SETTLE_SECONDS_MAX = 60.0
 MAX_PAGE_BYTES = 2048
+PROXIES = "127.0.0.1,::1"
+"""Where the web server of the host is, which keeps connections in store."""
 Stop = Callable[[ReplyToken], Awaitable[str]]
 """Ends the mails of a signed link; returns the address from which they begin again, "" if there is no such person."""
 
@@ -161,14 +165,8 @@ def make_unsubscribe_app(post: OwnMailbox, stop: Stop) -> web.Application:
 
 async def serve_page(address: str, post: OwnMailbox, stop: Stop) -> None:
     """Serve the page at "host:port", behind the web server of the host, until cancelled."""
-    host, _, port = address.rpartition(":")
-    runner = web.AppRunner(make_unsubscribe_app(post, stop), access_log=None)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, host or "127.0.0.1", int(port)).start()
+    async with open_app(make_unsubscribe_app(post, stop), Guard(read_addresses(PROXIES)), address):
         await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
 
 
 def _last_part(request: web.Request) -> str:

@@ -167,15 +167,30 @@ async def open_pages(front: WebFront, address: str) -> AsyncIterator[int]:
     Raises:
         OSError: the address is taken.
     """
-    host, _, port = address.rpartition(":")
     await asyncio.to_thread(load_page)  # reads all code that draws, to know its version
-    runner = web.AppRunner(front.make_app(), handler_cancellation=True, shutdown_timeout=SHUTDOWN_SECONDS)
+    watching = asyncio.create_task(front.watch.run())
+    try:
+        async with open_app(front.make_app(), front.guard, address) as port:
+            yield port
+    finally:
+        watching.cancel()
+
+
+@asynccontextmanager
+async def open_app(app: web.Application, guard: Guard, address: str) -> AsyncIterator[int]:
+    """Serve something at "host:port" while the block runs, its connections bounded and nothing of them logged.
+
+    Raises:
+        OSError: the address is taken.
+    """
+    host, _, port = address.rpartition(":")
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=SHUTDOWN_SECONDS)
     await runner.setup()
     server = runner.server
     assert server is not None
-    connections = PageConnections(front.guard, count_connections())
+    connections = PageConnections(guard, count_connections())
     connections.watch_requests(server)
-    chores = [asyncio.create_task(work) for work in (front.watch.run(), connections.sweep())]
+    sweeping = asyncio.create_task(connections.sweep())
     try:
         listening = await asyncio.get_running_loop().create_server(
             lambda: PageConnection(connections, server), host.strip("[]") or "127.0.0.1", int(port), backlog=BACKLOG
@@ -185,8 +200,7 @@ async def open_pages(front: WebFront, address: str) -> AsyncIterator[int]:
         finally:
             listening.close()
     finally:
-        for chore in chores:
-            chore.cancel()
+        sweeping.cancel()
         await runner.cleanup()
 
 

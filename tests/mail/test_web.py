@@ -1,5 +1,6 @@
 """Mails are ended by one press in the mail program (RFC 8058), where the host has a web address."""
 
+import asyncio
 import re
 from urllib.parse import urlsplit
 
@@ -7,9 +8,11 @@ import msgspec
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
+from bot.mail.address import ReplyToken
 from bot.mail.clerk import Trust
-from bot.mail.front import Mailbox, MailFront, make_unsubscribe_app
+from bot.mail.front import Mailbox, MailFront, make_unsubscribe_app, serve_page
 from tests.mail.conftest import POST, Begun, tiny, version
+from tests.mail.test_servers import free_port
 
 WEB = msgspec.structs.replace(POST, web="https://games.example/mail/")
 
@@ -62,3 +65,40 @@ async def test_a_link_that_we_did_not_make_ends_nothing(on_the_web: Begun, chang
     contact = await mails.services.contacts.find_contact(first)
     assert contact is not None
     assert contact.state == "confirmed"
+
+
+async def test_what_is_no_http_is_answered_without_repeating_or_logging_the_link(
+    on_the_web: Begun, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever reads the log could end a player's mails with it."""
+    mails = on_the_web.mails
+    contact = await mails.services.contacts.find_contact(on_the_web.first)
+    assert contact is not None
+    token = WEB.make_stop_link(ReplyToken(1, contact.id, contact.epoch)).rpartition("/")[2]
+    port = free_port()
+    serving = asyncio.create_task(serve_page(f"127.0.0.1:{port}", WEB, mails.front.stop))
+    try:
+        for line in (b"GET /mail/%s/\xff HTTP/1.1", b"POST /mail/%s HTTP/9.9"):
+            answer = await ask(port, line % token.encode())
+            assert b" 400 " in answer.split(b"\r\n")[0]
+            assert token.encode() not in answer
+        assert b" 200 " in (await ask(port, b"GET /mail/%s HTTP/1.1" % token.encode())).split(b"\r\n")[0]
+    finally:
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+    assert token not in caplog.text
+
+
+async def ask(port: int, line: bytes) -> bytes:
+    """Send a request as it stands; return the answer."""
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                break
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.01)
+        writer.write(line + b"\r\nHost: games.example\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        return answer
