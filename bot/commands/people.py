@@ -34,6 +34,8 @@ def build_people() -> tuple[Command, ...]:
     to = CommandParameter("set", "by pace: a clock that fits the table's pace", choices=ways)
     budget = CommandParameter("budget", "hours per player for the whole game", "int")
     increment = CommandParameter("increment", "hours added for each turn", "int")
+    turn = CommandParameter("turn", "hours for each turn, instead of budget and increment", "int")
+    grace = CommandParameter("grace", "hours after that before the others can have the seat played", "int")
     return (
         Command(
             "replace", "Give a seat in a running game to another person.", (seat, user, GAME), _replace, _complete_seats
@@ -64,7 +66,7 @@ def build_people() -> tuple[Command, ...]:
         Command(
             "clock",
             "Show or set the clock; in a running game everyone must agree.",
-            (to, budget, increment, GAME),
+            (to, budget, increment, turn, grace, GAME),
             _clock,
         ),
     )
@@ -201,7 +203,8 @@ async def _close(call: Call) -> Reply:
 async def _clock(call: Call) -> Reply:
     game = await call.find_game()
     table = await call.services.lobby.get_table(game)
-    wish = ClockWish(call.read_text("set"), call.read_int("budget"), call.read_int("increment"))
+    hours = [call.read_int(each) for each in ("budget", "increment", "turn", "grace")]
+    wish = ClockWish(call.read_text("set"), *hours)
     if wish == ClockWish():
         lines = await call.services.agreements.describe_clock(table)
         return Reply(

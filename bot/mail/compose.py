@@ -21,6 +21,7 @@ from bot.screens.screen import clip
 from bot.screens.since import fetch_since
 from bot.screens.story import fetch_report
 from bot.screens.written_desk import Written
+from bot.service.game_clock import describe_due
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.store.outbox import StoredPost
@@ -104,6 +105,7 @@ class Composer:
             choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in mark_choices(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"Start a reply to this table with its number: #{game} {example_order(desk)}"
+            due = await self._list_due(table, seats[0], letter.user)
             sections.append(
                 Section(
                     game,
@@ -111,7 +113,7 @@ class Composer:
                     table.turn_from,
                     subject_of(table, describe_state(here, is_asked=True)),
                     head,
-                    (*ask.lines, *ask.readings, how),
+                    (*ask.lines, *ask.readings, *due, how),
                     choices,
                 )
             )
@@ -119,6 +121,13 @@ class Composer:
             offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
         page = msgspec.structs.replace(composed.page, others=tuple(sections))
         return msgspec.structs.replace(composed, page=page, others=tuple(offers))
+
+    async def _list_due(self, table: Table, seat: int, user: str) -> tuple[str, ...]:
+        """Return a line with the moment by which a person must decide, in their time zone, if there is a clock."""
+        if table.clock is None:
+            return ()
+        calls = await self.services.people.get_calls(user)
+        return tuple(filter(None, (describe_due(table.clock, seat, calls[user].zone),)))
 
     def _compose_invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
@@ -143,13 +152,14 @@ class Composer:
             f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], MAX_CHOICE_LETTERS)}" for c in choices[:4]
         ]
         head = f"{ask.headline}: {' · '.join(short)}"
+        due = await self._list_due(table, seat, letter.user)
         again = "Reminder: it's still your turn. " if letter.about == "reminder" else ""
         picture, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
             subject_of(table, describe_state(here, is_asked=True)), clip(f"{again}{head}", MAX_LINE_LETTERS), answers,
             f"{again}{ask.headline} — {ask.kind}",
-            (*ask.lines, *ask.readings), choices, desk.examples, await self._list_since(here, letter.user), name, alt,
-            last=last_line_of(table, here.version),
+            (*ask.lines, *ask.readings, *due), choices, desk.examples, await self._list_since(here, letter.user), name,
+            alt, last=last_line_of(table, here.version),
         )  # fmt: skip
         return Composed(page, picture, offered=NumberedMoves(here.version, seat, desk.offers, desk.lettered))
 

@@ -1,4 +1,4 @@
-"""A clock that is never put back while we look at it, and how often a running bot looks at what no one reports."""
+"""The moment, which is never put back while we look at it; the clock of a table; how often a running bot looks."""
 
 import time
 from collections.abc import Callable
@@ -28,6 +28,36 @@ class Intervals(Record, frozen=True):
     chores: float = 15 * MINUTE
     commands: float = HOUR
     heartbeat: float = 30
+
+
+class GameClock(Record, frozen=True):
+    """The time that the seats of a table have to decide, in seconds; no one loses by it.
+
+    Args:
+        budget: what each has at first, and at most. increment: what each turn gives back.
+        left: what each seat had at the moment ``since``; less than 0 in the grace period.
+        running: the seats that must decide, whose time goes by. ends: when it will be over as far as is known; in the
+            grace period, when that will be.
+        paused: no one's time goes by until the table says so.
+        grace: for how long a seat may still move before the others dispose of it.
+        graces: when the grace period of each running seat will be over. late: how many turns each seat made late.
+    """
+
+    budget: int
+    increment: int
+    left: tuple[int, ...] = ()
+    since: int = 0
+    running: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    paused: bool = False
+    grace: int = 0
+    graces: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
+
+    @property
+    def is_per_turn(self) -> bool:
+        """Return whether each turn begins with the whole budget, so that it is the limit of a turn."""
+        return self.increment >= self.budget
 
 
 class SteadyClock:

@@ -30,6 +30,7 @@ from bot.model.posts import (
     Post,
     Ring,
     StopNote,
+    TimeUp,
     Turn,
     build_deck_key,
     build_ping_key,
@@ -326,7 +327,13 @@ def _write_letter(row: Obligation, post: AnyCall | None, note: str) -> Letter:
         return Letter(row.game, row.user, "question", proposal=_read_number(row))
     if isinstance(post, BidPrompt):
         return Letter(row.game, row.user, "bid", text=post.text, lot=post.company)
-    return Letter(row.game, row.user, "notice", text=getattr(post, "text", ""))
+    text = getattr(post, "text", "")
+    if isinstance(post, TimeUp):
+        text += (
+            f"\nNo one loses on time: {post.name} can still move. To ask the others for a stand-in, reply "
+            f'/game stand_in seat:"{post.name}" once:yes'
+        )
+    return Letter(row.game, row.user, "notice", text=text)
 
 
 def _read_number(row: Obligation) -> int:

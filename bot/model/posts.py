@@ -255,6 +255,7 @@ class TimeUp(Post, frozen=True):
     text: str
     mention: tuple[str, ...]
     pings: tuple[str, ...] = ()
+    name: str = ""
 
 
 class Giving(Post, frozen=True):

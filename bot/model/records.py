@@ -6,6 +6,7 @@ Ids of people, servers, channels and messages are text, as Discord sends them; m
 from collections.abc import Mapping
 from typing import Literal
 
+from bot.model.clock import GameClock
 from bot.model.standing import Course, Standing
 from bot.model.terms import AnyTerms
 from engine import Ask, Record, Result, Setup
@@ -80,25 +81,6 @@ class Home(Record, frozen=True):
     channel: str = ""
     thread: str = ""
     message: str = ""
-
-
-class GameClock(Record, frozen=True):
-    """The time that the seats of a table have to decide, in seconds; no one loses by it.
-
-    Args:
-        budget: what each has at first, and at most. increment: what each turn gives back.
-        left: what each seat had at the moment ``since``.
-        running: the seats that must decide, whose time goes by. ends: when it will be over as far as is known.
-        paused: no one's time goes by until the table says so.
-    """
-
-    budget: int
-    increment: int
-    left: tuple[int, ...] = ()
-    since: int = 0
-    running: tuple[int, ...] = ()
-    ends: tuple[int, ...] = ()
-    paused: bool = False
 
 
 class Table(Record, frozen=True):

@@ -70,12 +70,14 @@ class SetClock(Terms, frozen=True):
 
     Args:
         budget, increment: seconds; no budget is no clock. paused: no one's time goes by. told: what it means.
+        grace: seconds after that.
     """
 
     budget: int
     increment: int
     paused: bool
     told: str
+    grace: int = 0
 
 
 class FastAuctions(Terms, frozen=True):

@@ -152,7 +152,11 @@ def _format_clocks(here: Position) -> list[str]:
     if clock is None or clock.paused:
         return ["-# The clock is paused."] if clock else []
     names = {seat.number: seat.name for seat in here.table.seats}
-    return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
+    lines = []
+    for seat, end, over in zip(clock.running, clock.ends, clock.graces or clock.ends, strict=True):
+        due = f"{names[seat]} is late" if clock.graces and end == over else f"{names[seat]} until <t:{end}:f>"
+        lines.append(f"-# Clock: {due}{f', grace until <t:{over}:f>' if clock.graces else ''}.")
+    return lines
 
 
 def add_close_ups(seen: Sequence[View]) -> list[View]:

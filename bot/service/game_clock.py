@@ -1,21 +1,25 @@
 """The game clock of a table: a budget for each seat and an increment a turn, off unless the table wishes one.
 
-It stops in the quiet hours of the player who must decide, while they are away, and
-while the program sits in for them. When it runs out no one loses: the others
-are asked whether a player shall act for the seat. Time is taken where a turn
-passes, and wherever people, or their wishes, change meanwhile.
+With an increment as large as the budget it is a limit for each turn. It stops in
+the quiet hours of the player who must decide, while they are away, and while the
+program sits in for them. When it runs out no one loses: after the grace period,
+if the table has one, the others are asked whether a player shall act for the
+seat. Time is taken where a turn passes, and wherever people, or their wishes,
+change meanwhile.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import quiet
-from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE, GameClock
 from bot.model.errors import BotError
 from bot.model.posts import ClockAlarm, Owed
-from bot.model.records import Calls, GameClock, Pace, Position, Seat, Table
+from bot.model.records import Calls, Pace, Position, Seat, Table
 from bot.store import games, outbox, people
 from engine import Record
 
@@ -29,6 +33,7 @@ CLOCK_OF_PACE: Mapping[Pace, tuple[int, int]] = {
 
 
 MAX_BUDGET_SECONDS = 60 * DAY
+MAX_GRACE_SECONDS = 14 * DAY
 
 
 class ClockWish(Record, frozen=True):
@@ -36,12 +41,15 @@ class ClockWish(Record, frozen=True):
 
     Args:
         to: "by pace", "off", "pause", "resume", or empty where the numbers say it.
-        budget, increment: hours; ``None`` leaves what is there.
+        budget, increment: hours; ``None`` leaves what is there. turn: hours for each turn instead of both.
+        grace: hours after that.
     """
 
     to: str = ""
     budget: int | None = None
     increment: int | None = None
+    turn: int | None = None
+    grace: int | None = None
 
 
 def make_clock(pace: Pace) -> GameClock:
@@ -52,7 +60,8 @@ def make_clock(pace: Pace) -> GameClock:
 def refill_clock(table: Table, actors: Sequence[Seat], wishes: Mapping[str, Calls], now: int) -> Table:
     """Return a table whose clock begins for those who must decide; each seat has the whole budget."""
     assert table.clock is not None
-    full = msgspec.structs.replace(table.clock, left=(table.clock.budget,) * len(table.seats), running=(), paused=False)
+    left = (table.clock.budget,) * len(table.seats)
+    full = msgspec.structs.replace(table.clock, left=left, running=(), paused=False, late=())
     return _run_clock(msgspec.structs.replace(table, clock=full), actors, wishes, now)
 
 
@@ -61,9 +70,14 @@ def _run_clock(table: Table, actors: Sequence[Seat], wishes: Mapping[str, Calls]
     clock = table.clock
     assert clock is not None
     asked = [] if clock.paused else [seat for seat in actors if seat.caller]
-    ends = tuple(quiet.add_waking_seconds(wishes[seat.caller], now, clock.left[seat.number]) for seat in asked)
-    running = tuple(seat.number for seat in asked)
-    return msgspec.structs.replace(table, clock=msgspec.structs.replace(clock, since=now, running=running, ends=ends))
+    left = {seat: clock.left[seat.number] for seat in asked}
+    graces = tuple(quiet.add_waking_seconds(wishes[seat.caller], now, left[seat] + clock.grace) for seat in asked)
+    ends = tuple(
+        quiet.add_waking_seconds(wishes[seat.caller], now, left[seat]) if left[seat] > 0 else over
+        for seat, over in zip(asked, graces, strict=True)
+    )
+    fields = {"running": tuple(seat.number for seat in asked), "ends": ends, "graces": graces if clock.grace else ()}
+    return msgspec.structs.replace(table, clock=msgspec.structs.replace(clock, since=now, **fields))
 
 
 def charge_clock(table: Table, wishes: Mapping[str, Calls], now: int) -> GameClock:
@@ -74,12 +88,12 @@ def charge_clock(table: Table, wishes: Mapping[str, Calls], now: int) -> GameClo
     for seat in table.find_seats(clock.running):
         calls = wishes.get(seat.caller)
         gone = quiet.count_waking_seconds(calls, clock.since, now) if calls is not None else 0
-        left[seat.number] = max(0, left[seat.number] - gone)
+        left[seat.number] = max(-clock.grace, left[seat.number] - gone)
     return msgspec.structs.replace(clock, left=tuple(left), since=now)
 
 
 def compute_time_left(table: Table, seat: int, wishes: Mapping[str, Calls], now: int) -> int:
-    """Return the seconds that a seat has at a moment."""
+    """Return the seconds that a seat has at a moment, less than 0 in its grace period."""
     return charge_clock(table, wishes, now).left[seat]
 
 
@@ -107,12 +121,13 @@ async def pass_turn(session: AsyncSession, here: Position, after: Position, now:
         return
     wishes = await fetch_wishes(session, here.table)
     clock = charge_clock(here.table, wishes, now)
-    gain = clock.increment if is_move else 0
-    left = tuple(
-        min(clock.budget, have + gain) if seat in clock.running and seat not in deciding else have
-        for seat, have in enumerate(clock.left)
-    )
-    table = msgspec.structs.replace(after.table, clock=msgspec.structs.replace(clock, left=left))
+    done = [number for number in clock.running if number not in deciding] if is_move else []
+    left, late = list(clock.left), list(clock.late or (0,) * len(clock.left))
+    for number in done:
+        late[number] += left[number] <= 0
+        left[number] = min(clock.budget, max(0, left[number]) + clock.increment)
+    clock = msgspec.structs.replace(clock, left=tuple(left), late=tuple(late) if any(late) else ())
+    table = msgspec.structs.replace(after.table, clock=clock)
     table = _run_clock(table, after.actors, wishes, now)
     if table.clock is not None and table.clock.running == clock.running and table.turn_from == here.table.turn_from:
         await games.set_clock(session, table.id, table.clock)
@@ -145,7 +160,8 @@ async def change_deciders(session: AsyncSession, here: Position, now: int) -> No
     clock = charge_clock(before, wishes, now)
     new = [one.user != other.user and bool(other.user) for one, other in zip(before.seats, table.seats, strict=True)]
     left = tuple(clock.budget if new[seat] else have for seat, have in enumerate(clock.left))
-    table = msgspec.structs.replace(table, clock=msgspec.structs.replace(clock, left=left))
+    late = tuple(0 if new[seat] else count for seat, count in enumerate(clock.late))
+    table = msgspec.structs.replace(table, clock=msgspec.structs.replace(clock, left=left, late=late))
     await _store_clock(
         session,
         _run_clock(table, table.find_seats(tuple(s.number for s in here.actors)), wishes, now),
@@ -207,12 +223,35 @@ def format_span(seconds: int) -> str:
     return " ".join(parts[:2]) or "no time"
 
 
+def format_left(clock: GameClock, seat: int) -> str:
+    """Return the time that a seat has left, or how much of its grace period, in words."""
+    left = clock.left[seat]
+    return format_span(left) if left > 0 or not clock.grace else f"{format_span(left + clock.grace)} of grace"
+
+
 def describe_clock(clock: GameClock | None) -> str:
     """Return what a clock gives, in words."""
     if clock is None:
         return "no clock"
     more = f", plus {format_span(clock.increment)} per turn" if clock.increment else ""
-    return f"{format_span(clock.budget)} each{more}"
+    each = (
+        f"{format_span(clock.budget)} for each turn" if clock.is_per_turn else f"{format_span(clock.budget)} each{more}"
+    )
+    return f"{each}, then {format_span(clock.grace)} of grace" if clock.grace else each
+
+
+def describe_due(clock: GameClock | None, seat: int, zone: str) -> str:
+    """Return when a seat must have decided, in the time zone of its player: "Due Fri 15 Jan, 18:00"; "" if never."""
+    if clock is None or clock.paused or seat not in clock.running:
+        return ""
+    at = clock.running.index(seat)
+    end, over = (
+        f"{datetime.fromtimestamp(moment, ZoneInfo(zone)):%a %d %b, %H:%M}"
+        for moment in (clock.ends[at], (clock.graces or clock.ends)[at])
+    )
+    if not clock.graces:
+        return f"Due {end} ({zone})."
+    return f"You're late; grace until {over} ({zone})." if end == over else f"Due {end}; grace until {over} ({zone})."
 
 
 def build_clock(table: Table, wish: ClockWish) -> GameClock | None:
@@ -227,21 +266,27 @@ def build_clock(table: Table, wish: ClockWish) -> GameClock | None:
         if table.clock is None:
             raise BotError('This table has no clock. To start one, use /game clock set:"by pace".')
         return msgspec.structs.replace(table.clock, paused=wish.to == "pause")
+    if wish.turn is not None and (wish.budget, wish.increment) != (None, None):
+        raise BotError("Set either the hours for each turn, or a budget and an increment.")
     usual = make_clock(table.pace)
     base = usual if wish.to == "by pace" or table.clock is None else table.clock
-    budget = base.budget if wish.budget is None else wish.budget * HOUR
-    increment = base.increment if wish.increment is None else wish.increment * HOUR
+    given = (wish.budget, wish.increment) if wish.turn is None else (wish.turn, wish.turn)
+    budget = base.budget if given[0] is None else given[0] * HOUR
+    increment = base.increment if given[1] is None else given[1] * HOUR
+    grace = base.grace if wish.grace is None else wish.grace * HOUR
     if not (HOUR <= budget <= MAX_BUDGET_SECONDS and 0 <= increment <= budget):
         raise BotError(
             f"The budget must be 1 to {MAX_BUDGET_SECONDS // HOUR} hours for the whole game, and the increment can't "
             "exceed it."
         )
-    return GameClock(budget, increment)
+    if not 0 <= grace <= MAX_GRACE_SECONDS:
+        raise BotError(f"The grace period can be 0 to {MAX_GRACE_SECONDS // HOUR} hours.")
+    return GameClock(budget, increment, grace=grace)
 
 
 async def is_time_up(session: AsyncSession, table: Table, number: int, now: int) -> bool:
-    """Return whether the clock of a seat that must decide has run out."""
+    """Return whether the clock of a seat that must decide has run out, and its grace period is over."""
     clock = table.clock
     if clock is None or clock.paused or number not in clock.running:
         return False
-    return compute_time_left(table, number, await fetch_wishes(session, table), now) == 0
+    return compute_time_left(table, number, await fetch_wishes(session, table), now) <= -clock.grace

@@ -105,7 +105,7 @@ class Obligations:
         late = here.table.seats[alarm.seat]
         others = tuple(user for user in here.table.people if user != late.user)
         words = f"The clock of {late.name} has run out: {here.ask().headline}."
-        post = TimeUp(alarm.game, alarm.turn_from, alarm.seat, words, others)
+        post = TimeUp(alarm.game, alarm.turn_from, alarm.seat, words, others, name=late.name)
         async with self.database.writing(alarm.game) as session:
             now = self.table.clock()
             await outbox.owe(session, [Owed(f"{alarm.game}:timeup:{key.partition(':time:')[2]}", post, now)], now)
@@ -214,7 +214,10 @@ class Obligations:
         for table in await self._list_running(user):
             name = table.find_name(user)
             why = f": {note}" if note else ""
-            text = f"{name} is away until {format_day(calls, calls.away_to)}{why}." if days else f"{name} is back."
+            clock = " The clock stops until then." * (table.clock is not None and bool(table.clock.left))
+            text = (
+                f"{name} is away until {format_day(calls, calls.away_to)}{why}.{clock}" if days else f"{name} is back."
+            )
             async with self.database.writing(table.id) as session:
                 owed = Owed(f"{table.id}:away:{user}:{now}", posts.Notice(table.id, text), now)
                 await outbox.owe(session, [owed], now)

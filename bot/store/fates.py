@@ -8,10 +8,10 @@ from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.clock import DAY
+from bot.model.clock import DAY, GameClock
 from bot.model.obligations import Obligation
 from bot.model.posts import Post, build_turn_key
-from bot.model.records import GameClock, Home, ServerRules
+from bot.model.records import Home, ServerRules
 from bot.store import outbox
 from bot.store.outbox import POSTS
 from bot.store.rows import update_rows

@@ -14,9 +14,10 @@ from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.model.clock import GameClock
 from bot.model.errors import BotError
 from bot.model.orders import Order
-from bot.model.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
+from bot.model.records import Home, Person, Seat, Table, TableState, Tenure
 from bot.store.database import DamageError
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow

@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model import quiet
-from bot.model.clock import DAY, HOUR, MINUTE, SteadyClock
+from bot.model.clock import DAY, HOUR, MINUTE, GameClock, SteadyClock
 from bot.model.errors import BotError, explain_error
 from bot.model.letters import Letter, NumberedMoves
 from bot.model.orders import OrderWish, change_order
 from bot.model.posts import Notice, OnDeck, Owed, Ping
-from bot.model.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
+from bot.model.records import Calls, Home, NewTable, Seat, ServerRules, Style
 from bot.model.seating import join_names
 from bot.model.standing import Standing
 from bot.service.game_clock import ClockWish, build_clock

@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model import seating, turns
-from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE, GameClock
 from bot.model.errors import BotError, StaleError
 from bot.model.obligations import Obligation, find_due
 from bot.model.pinging import Asked, ask
 from bot.model.posts import BidPrompt, Errand, Notice, Owed, Pictures, Post, Prompt, Summary, Turn, Whisper
-from bot.model.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
+from bot.model.records import Calls, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.model.standing import Standing
 from bot.model.turns import LogStep
 from bot.service import game_clock

@@ -5,14 +5,13 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE, GameClock
 from bot.model.errors import make_reference
 from bot.model.letters import Letter
 from bot.model.orders import OrderWish
 from bot.model.posts import REMINDER_SECONDS, STAND_IN_SECONDS, Ping, Whisper
 from bot.model.records import (
     Calls,
-    GameClock,
     Home,
     LogLine,
     NewTable,

@@ -3,8 +3,9 @@
 import pytest
 from sqlmodel import SQLModel
 
+from bot.model.clock import GameClock
 from bot.model.letters import Contact
-from bot.model.records import Calls, GameClock, Home, Proposal, Style, Table, Vote
+from bot.model.records import Calls, Home, Proposal, Style, Table, Vote
 from bot.model.terms import AnyTerms, SetClock, TakeBack
 from bot.store.rows import make_columns, make_record
 from bot.store.tables import CallsRow, ContactRow, GameRow, ProposalRow, StyleRow

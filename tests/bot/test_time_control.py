@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bot.model.clock import DAY, HOUR
+from bot.model.clock import DAY, HOUR, GameClock
 from bot.model.errors import BotError
-from bot.model.posts import TimeUp
+from bot.model.posts import Notice, TimeUp
 from bot.model.quiet import add_waking_seconds, count_waking_seconds
-from bot.model.records import Calls, GameClock
+from bot.model.records import Calls, Home
 from bot.model.terms import SetClock
-from bot.service.game_clock import ClockWish, describe_clock
+from bot.service.game_clock import ClockWish, build_clock, describe_clock, describe_due
+from bot.service.lobby import build_table
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
@@ -220,3 +221,86 @@ async def test_answering_in_another_players_turn_uses_the_answering_players_time
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass()), (ANN, Offer(1, 2, 5))):
         await services.table.submit(game, user.id, action)
     assert await run_out(services, clock) == [2]
+
+
+async def seat_with_limits(services: Services) -> int:
+    """Return a table of three with 48 hours for each turn and 24 of grace; Ann must bid."""
+    game = await seat_three(services)
+    asked = sure((await services.agreements.propose_clock(game, ANN.id, ClockWish(turn=48, grace=24))).proposal)
+    assert asked.terms == SetClock(
+        48 * HOUR, 48 * HOUR, paused=False, told="2 days for each turn, then 1 day of grace", grace=24 * HOUR
+    )
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    await send_all(services)
+    return game
+
+
+async def test_after_the_limit_of_a_turn_comes_a_grace_period_and_then_the_vote(
+    services: Services, clock: Clock
+) -> None:
+    game = await seat_with_limits(services)
+    begun = clock.now
+    assert (await clock_of(services, game)).graces == (begun + 72 * HOUR,)
+    clock.now = begun + 48 * HOUR
+    said = await send_all(services)
+    notices = [(post.text, post.mention) for post in said if isinstance(post, Notice)]
+    assert notices == [("Ann is late. After 1 day of grace, the others can have the seat played.", (ANN.id,))]
+    assert not any(isinstance(post, TimeUp) for post in said)
+    assert (await clock_of(services, game)).ends == (begun + 72 * HOUR,)
+    clock.now = begun + 60 * HOUR
+    assert not [post for post in await send_all(services) if isinstance(post, Notice | TimeUp)], "it is told once"
+    lines = await services.agreements.describe_clock(await services.lobby.get_table(game))
+    assert lines[1].startswith("Left: Ann 12 hours of grace, Bob 2 days")
+    clock.now = begun + 72 * HOUR
+    assert [post.seat for post in await send_all(services) if isinstance(post, TimeUp)] == [0]
+    await services.table.submit(game, ANN.id, Bid(3))
+    after = await clock_of(services, game)
+    assert (after.left, after.late) == ((48 * HOUR,) * 3, (1, 0, 0)), "a late turn takes nothing from the next one"
+    lines = await services.agreements.describe_clock(await services.lobby.get_table(game))
+    assert lines[2] == "Turns made late: Ann 1."
+    await services.table.submit(game, BOB.id, Bid(4))
+    assert (await clock_of(services, game)).late == (1, 0, 0)
+
+
+async def test_an_absence_moves_the_limit_and_the_grace_period(services: Services, clock: Clock) -> None:
+    """Said before the turn is late, and while it is."""
+    game = await seat_with_limits(services)
+    begun = clock.now
+    await services.obligations.set_away(ANN.id, 5)
+    (said,) = [post.text for post in await send_all(services) if isinstance(post, Notice)]
+    assert said.endswith(". The clock stops until then.")
+    away = (await clock_of(services, game)).ends[0] - begun - 48 * HOUR
+    assert 4 * DAY < away <= 6 * DAY
+    assert (await clock_of(services, game)).graces == (begun + 72 * HOUR + away,)
+    clock.now = begun + 48 * HOUR + away
+    await send_all(services)
+    await services.obligations.set_away(ANN.id, 2)
+    after = await clock_of(services, game)
+    assert after.ends == after.graces
+    assert after.ends[0] > begun + 72 * HOUR + away
+
+
+def test_a_limit_for_each_turn_takes_the_place_of_a_budget() -> None:
+    table = replace(build_table(ANN, THREE, Home(), 0), clock=GameClock(9 * HOUR, 2 * HOUR, grace=HOUR))
+    assert build_clock(table, ClockWish(turn=5)) == GameClock(5 * HOUR, 5 * HOUR, grace=HOUR)
+    assert build_clock(table, ClockWish(grace=0)) == GameClock(9 * HOUR, 2 * HOUR)
+    for wish, refusal in (
+        (ClockWish(turn=5, budget=9), "Set either the hours for each turn, or a budget"),
+        (ClockWish(grace=337), "The grace period can be 0 to 336 hours."),
+        (ClockWish(grace=-1), "The grace period can be 0 to 336 hours."),
+    ):
+        with pytest.raises(BotError, match=refusal):
+            build_clock(table, wish)
+
+
+def test_a_turn_is_due_at_a_moment_in_the_players_own_zone() -> None:
+    clock = GameClock(HOUR, HOUR, (HOUR, HOUR), NOON, (1,), (NOON + HOUR,))
+    graced = replace(clock, grace=HOUR, graces=(NOON + 2 * HOUR,))
+    assert describe_due(clock, 1, "Europe/Berlin") == "Due Fri 15 Jan, 14:00 (Europe/Berlin)."
+    assert describe_due(graced, 1, "UTC") == "Due Fri 15 Jan, 13:00; grace until Fri 15 Jan, 14:00 (UTC)."
+    assert describe_due(replace(graced, ends=graced.graces), 1, "UTC") == (
+        "You're late; grace until Fri 15 Jan, 14:00 (UTC)."
+    )
+    for no_clock in (None, replace(clock, paused=True), replace(clock, running=(0,))):
+        assert describe_due(no_clock, 1, "UTC") == ""

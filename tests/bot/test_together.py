@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from bot.model.clock import DAY, HOUR
+from bot.model.clock import DAY, HOUR, GameClock
 from bot.model.errors import BotError
 from bot.model.orders import OrderWish
 from bot.model.posts import BidPrompt, Ping
-from bot.model.records import Calls, GameClock, Person
+from bot.model.records import Calls, Person
 from bot.service.game_clock import ClockWish, build_clock
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed

@@ -1,5 +1,7 @@
 """Who plays by mail hears how their proposals end, and that a turn is theirs no longer."""
 
+import re
+
 import pytest
 
 from bot.mail.compose import describe_outcome
@@ -180,3 +182,21 @@ async def test_a_host_on_mail_is_prompted_about_a_seat_that_no_one_holds(begun: 
     await mails.send_all()
     host = next(address for address in people if address.startswith(table.find_name(table.host).lower()))
     assert any("no one holds it" in text for text in list_new(mails, before, host))
+
+
+async def test_a_turn_by_mail_says_when_it_is_due_and_the_others_hear_how_to_go_on(begun: Begun, clock: Clock) -> None:
+    """The limit and the grace period, in the reader's time zone; the late player is told, then the other."""
+    mails, _, first, second = begun
+    assert "must agree" in await mails.answer(first, "/game clock turn:48 grace:24")
+    await mails.answer(second, "yes")
+    clock.now += HOUR
+    due = text_part(mails.last(first)) if "Due " in text_part(mails.last(first)) else await mails.answer(first, "help")
+    assert re.search(r"Due \w{3} \d\d \w{3}, \d\d:\d\d; grace until \w{3} \d\d \w{3}, \d\d:\d\d \(UTC\)\.", due)
+    before, clock.now = len(mails.out), clock.now + 48 * HOUR
+    await mails.send_all()
+    (told,) = [text for text in list_new(mails, before, first) if "is late. After 1 day of grace" in text]
+    assert "You're late; grace until" in told
+    before, clock.now = len(mails.out), clock.now + 24 * HOUR
+    await mails.send_all()
+    (told,) = [text for text in list_new(mails, before, second) if "The clock of" in text]
+    assert re.search(r'reply /game stand_in seat:"P\d" once:yes', told)

@@ -4,10 +4,11 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts, turns
+from bot.model.clock import GameClock
 from bot.model.errors import BotError
 from bot.model.orders import ANY
 from bot.model.posts import BidPrompt, ClockAlarm, Notice, Owed
-from bot.model.records import GameClock, Outcome, Position, Proposal, Table
+from bot.model.records import Outcome, Position, Proposal, Table
 from bot.model.seating import make_outcome, refuse_guest, refuse_unseated
 from bot.model.terms import Close, EndEarly, FastAuctions, SetClock
 from bot.model.turns import list_recall_posts
@@ -161,7 +162,8 @@ class Agreements:
             clock = game_clock.build_clock(here.table, wish)
             paused = clock is not None and clock.paused
             words = "paused" if paused else "running again" if wish.to == "resume" else game_clock.describe_clock(clock)
-            terms = SetClock(clock.budget if clock else 0, clock.increment if clock else 0, paused, words)
+            numbers = (clock.budget, clock.increment) if clock else (0, 0)
+            terms = SetClock(*numbers, paused, words, clock.grace if clock else 0)
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, ProposalDraft(terms, others), delivery)
 
@@ -176,14 +178,14 @@ class Agreements:
         async with self.table.database.writing(game) as session:
             await also(session)
             wishes = await game_clock.fetch_wishes(session, here.table)
-            clock = GameClock(terms.budget, terms.increment) if terms.budget else None
+            clock = GameClock(terms.budget, terms.increment, grace=terms.grace) if terms.budget else None
             if (
                 clock
                 and before
                 and before.left
                 and (clock.budget, clock.increment) == (before.budget, before.increment)
             ):
-                clock = game_clock.charge_clock(here.table, wishes, now)
+                clock = msgspec.structs.replace(game_clock.charge_clock(here.table, wishes, now), grace=terms.grace)
             elif clock:
                 clock = msgspec.structs.replace(clock, left=(clock.budget,) * len(here.table.seats))
             if clock:
@@ -209,11 +211,15 @@ class Agreements:
         async with self.table.database.reading() as session:
             wishes = await game_clock.fetch_wishes(session, table)
         now = game_clock.charge_clock(table, wishes, self.table.clock())
-        left = [f"{seat.name} {game_clock.format_span(now.left[seat.number])}" for seat in table.seats]
-        return [*lines, f"Left: {', '.join(left)}."]
+        left = [f"{seat.name} {game_clock.format_left(now, seat.number)}" for seat in table.seats]
+        late = [f"{seat.name} {times}" for seat, times in zip(table.seats, now.late, strict=False) if times]
+        return [*lines, f"Left: {', '.join(left)}.", *([f"Turns made late: {', '.join(late)}."] if late else [])]
 
     async def check_time_up(self, post: ClockAlarm) -> bool:
-        """Return whether the clock of a seat has run out; if it has time left, set its alarm for the new moment."""
+        """Return whether the time of a seat is over, with its grace period; if not, set its alarm for the next moment.
+
+        In the grace period the table is told that it is late.
+        """
         async with self.table.live.get_lock(post.game):
             here = await self.table.load_position(post.game)
             clock = here.table.clock
@@ -222,10 +228,18 @@ class Agreements:
             if clock is None or clock.paused or post.seat not in clock.running:
                 return False
             async with self.table.database.reading() as session:
-                if await game_clock.is_time_up(session, here.table, post.seat, self.table.clock()):
+                now = self.table.clock()
+                if await game_clock.is_time_up(session, here.table, post.seat, now):
                     return True
+                wishes = await game_clock.fetch_wishes(session, here.table)
+            seat, grace = here.table.seats[post.seat], game_clock.format_span(clock.grace)
+            is_late = game_clock.compute_time_left(here.table, post.seat, wishes, now) <= 0
+            words = f"{seat.name} is late. After {grace} of grace, the others can have the seat played."
+            notice = Notice(post.game, words, (seat.caller,), turn_from=post.turn_from)
             async with self.table.database.writing(post.game) as session:
-                await game_clock.change_deciders(session, here, self.table.clock())
+                owed = Owed(f"{post.game}:late:{post.turn_from}:{post.seat}", notice, now)
+                await outbox.owe(session, [owed] if is_late else [], now)
+                await game_clock.change_deciders(session, here, now)
             return False
 
     # --- fast auctions -------------------------------------------------------------------
