@@ -127,7 +127,8 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
     if isinstance(board, MapView):  # a card is for those who did not follow each turn: nothing is new to them
         plain = tuple(msgspec.structs.replace(each, mark="") for each in board.hexes)
         board = msgspec.structs.replace(board, hexes=plain)
-    last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
+    values = chart.now or tuple(line.values[-1] for line in chart.series if line.values)
+    last = {seat: value or 0 for seat, value in enumerate(values)}
     if not result and len(set(last.values())) < 2:  # no one is ahead yet: show the seats
         seats = tuple(Rank(str(seat + 1), request.find_name(seat)) for seat in range(len(chart.series)))
         told = ". ".join(["Standings", *(rank.name for rank in seats)])
@@ -138,14 +139,14 @@ def make_card(board: View, chart: View, result: Result | None, request: Request)
         Rank(
             str(1 + sum(other > total for other in totals.values())),
             request.find_name(seat),
-            f"{chart.unit}{total}",
+            chart.write_value(total),
             first=seat in ahead,
             line=seat,
         )
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
     )
-    facts = (*_list_facts(chart), *_describe_lead(ranks, totals, chart.unit, over=result is not None))
-    title = "The end" if result else f"Standings after {chart.steps[-1]}"
+    facts = (*_list_facts(chart), *_describe_lead(ranks, totals, chart, over=result is not None))
+    title = "The end" if result else "Standings now" if chart.now else f"Standings after {chart.steps[-1]}"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
     told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
@@ -164,14 +165,14 @@ def _list_facts(chart: Chart) -> tuple[str, ...]:
     when = "at the end" if chart.steps[at] == "end" else f"in {chart.steps[at]}"
     return (
         f"{chart.series[longest].name} led in {leads[longest]} of {len(chart.steps) - 1} rounds",
-        f"Biggest gain: {chart.series[seat].name}, {chart.unit}{gain} {when}",
+        f"Biggest gain: {chart.series[seat].name}, {chart.write_value(gain)} {when}",
     )
 
 
-def _describe_lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
+def _describe_lead(ranks: Sequence[Rank], totals: Mapping[int, int], chart: Chart, *, over: bool) -> tuple[str, ...]:
     """Return by how much the first is ahead of the second, if at all."""
     ahead = sorted(totals.values(), reverse=True)[:2]
     if len(set(ahead)) < 2:
         return ()
     best, second = ahead
-    return (f"{ranks[0].name} {'won' if over else 'leads'} by {unit}{best - second}",)
+    return (f"{ranks[0].name} {'won' if over else 'leads'} by {chart.write_value(best - second)}",)

@@ -97,7 +97,7 @@ def make_frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple
     for number, frame in enumerate(frames):
         blank = (None,) * (len(steps) - len(frame.chart.steps))
         series = tuple(replace(line, values=(*line.values, *blank)) for line in frame.chart.series)
-        frames[number] = replace(frame, chart=replace(frame.chart, steps=steps, series=series, most=most))
+        frames[number] = replace(frame, chart=replace(frame.chart, steps=steps, series=series, most=most, now=()))
     return tuple(frames)
 
 
@@ -115,7 +115,7 @@ def _choose_caption(title: Title[Any], moment: Sample, names: Sequence[str], cha
     if len(set(totals)) < 2:
         return ""
     first = max(range(len(totals)), key=totals.__getitem__)
-    return f"{chart.series[first].name} leads with {chart.unit}{totals[first]}"
+    return f"{chart.series[first].name} leads with {chart.write_value(totals[first])}"
 
 
 def _list_finished_rounds(game: Game) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> B
     here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
     shown = [each for each in networks.values() if each.company in here] or [*networks.values()]
     turning, story = tell_course(chart, card.ranks, over=game.result() is not None)
-    words = f"{best.company} earns {chart.unit}{best.revenue} in {best.round}" if best.company else ""
+    words = f"{best.company} earns {chart.write_value(best.revenue)} in {best.round}" if best.company else ""
     story = (*story[:4], *([f"The best run: {words}."] if words else []))
     told = f"{title.name}. {card.headline or card.title}. {' '.join(story)}"[:MAX_ALT_CHARACTERS]
     return Broadsheet(
@@ -217,11 +217,10 @@ def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str
         f"{chart.series[longest].name} was ahead in {leads[longest]} of {len(steps) - 1} rounds; the lead changed "
         f"{'once' if changes == 1 else pluralise(changes, 'time')}."
     )
-    told.append(f"The biggest gain: {chart.series[up[1]].name}, {chart.unit}{up[0]} {_name_time(steps[up[2]])}.")
+    told.append(f"The biggest gain: {chart.series[up[1]].name}, {chart.write_value(up[0])} {_name_time(steps[up[2]])}.")
     if down[0] < 0:
-        told.append(
-            f"The biggest loss: {chart.series[down[1]].name}, {chart.unit}{-down[0]} {_name_time(steps[down[2]])}."
-        )
+        lost = chart.write_value(-down[0])
+        told.append(f"The biggest loss: {chart.series[down[1]].name}, {lost} {_name_time(steps[down[2]])}.")
     return turning, tuple(told)
 
 

@@ -240,7 +240,8 @@ class Series(Record, frozen=True):
 class Chart(View, frozen=True):
     """Values over time: one label for each step, lines told apart by end labels and dashes.
 
-    ``unit`` stands before the values: a currency. ``most`` is a value that the axis reaches at least.
+    ``unit`` stands before the values: a currency. ``most`` is a value that the axis reaches at least. ``now`` are the
+    present values of all lines, if they have changed since the last step.
     """
 
     steps: tuple[str, ...]
@@ -248,6 +249,11 @@ class Chart(View, frozen=True):
     brands: tuple[Brand, ...] = ()
     unit: str = ""
     most: int = 0
+    now: tuple[int | None, ...] = ()
+
+    def write_value(self, value: int) -> str:
+        """Return a value with its unit: "£9,869"."""
+        return f"{'−' if value < 0 else ''}{self.unit}{abs(value):,}"
 
 
 class Place(Record, frozen=True):

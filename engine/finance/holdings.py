@@ -106,20 +106,25 @@ def note_round(s: ShareState, worth: tuple[int, ...], priced: Iterable[ShareComp
     s.marks.append(RoundEnd(s.name, worth, tuple((company.code, company.price) for company in priced)))
 
 
-def chart_worth(s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...]) -> Chart:
-    """Return a chart of the players' worth at the end of each round; ``request`` has their names."""
+def chart_worth(
+    s: ShareState, request: Request, units: Units, brands: tuple[Brand, ...], worth: tuple[int, ...]
+) -> Chart:
+    """Return a chart of the players' worth at the end of each round and now; ``request`` has their names."""
     series = tuple(
         Series(request.find_name(seat), tuple(end.worth[seat] for end in s.marks)) for seat in range(s.seats)
     )
-    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
+    last = ", ".join(f"{line.name} {units.money(each)}" for line, each in zip(series, worth, strict=True) if s.marks)
     words = f"Worth: {last or 'no round has ended yet'}."
     steps = tuple(end.name for end in s.marks)
-    return Chart(name_chart("Worth over time", steps), words, steps, series, brands, units.currency)
+    now = worth if s.marks and worth != s.marks[-1].worth else ()
+    return Chart(name_chart("Worth over time", steps, now), words, steps, series, brands, units.currency, now=now)
 
 
-def name_chart(title: str, steps: Sequence[str]) -> str:
-    """Return the title of a chart with the round up to which it goes: the one under way isn't in it."""
-    return f"{title}, up to {steps[-1]}" if steps and steps[-1] != "end" else title
+def name_chart(title: str, steps: Sequence[str], now: Sequence[int | None] = ()) -> str:
+    """Return the title of a chart with the round up to which it goes; ``now`` are values of the round under way."""
+    if not steps or steps[-1] == "end":
+        return title
+    return f"{title}, up to now, after {steps[-1]}" if now else f"{title}, up to {steps[-1]}"
 
 
 def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from engine.record import Record
 from engine.view import Chart, Series
 from render import fonts
@@ -40,14 +42,14 @@ class _Plot(Record, frozen=True):
 
 def build_scene(view: Chart, palette: str) -> Scene:
     """Return the scene of a chart; its unit is a pixel of the natural width."""
-    theme = load_theme(palette)
+    view, theme = _go_on_to_now(view), load_theme(palette)
     liveries = Liveries(view.brands, theme)
     items, top = draw_heading(view.title, PIXELS, EDGE)
     values = [value for series in view.series for value in series.values if value is not None]
     ticks = _choose_ticks(min([0, *values]), max([10, view.most, *values]))
     if not any(values):  # all have nothing yet
         return _build_empty_scene(view, items, top, palette)
-    labels = max((_measure_label(series) for series in view.series), default=0.0)
+    labels = max((_measure_label(series, view) for series in view.series), default=0.0)
     plot = _Plot(LEFT, top + 20, PIXELS - EDGE - labels - 36, HIGH - LOW, ticks[0], ticks[-1], len(view.steps))
     items += _draw_grid(plot, ticks, view)
     ends: list[tuple[float, int]] = []
@@ -57,9 +59,17 @@ def build_scene(view: Chart, palette: str) -> Scene:
         ends.append((end, k))
     for (y, k), want in zip(_spread_labels(ends, plot.top, plot.low), sorted(ends), strict=True):
         items += _draw_end_label(
-            view.series[k], (plot.right, want[0], y), _make_line_stroke(view.series[k], k, liveries, theme), liveries
+            view, k, (plot.right, want[0], y), _make_line_stroke(view.series[k], k, liveries, theme), liveries
         )
     return Scene(PIXELS, HIGH, PIXELS, "paper", tuple(items))
+
+
+def _go_on_to_now(view: Chart) -> Chart:
+    """Return a chart with the present values as its last step."""
+    if not view.now:
+        return view
+    series = (replace(line, values=(*line.values, value)) for line, value in zip(view.series, view.now, strict=True))
+    return replace(view, steps=(*view.steps, "now"), series=tuple(series), now=())
 
 
 def _build_empty_scene(view: Chart, items: list[Item], top: float, palette: str) -> Scene:
@@ -78,17 +88,17 @@ def build_small_scene(view: Chart, palette: str, size: tuple[float, float]) -> S
 
     Which line is whose is told beside it, by ``draw_line_sample``; ``size`` is in pixels of the other picture.
     """
-    theme = load_theme(palette)
+    view, theme = _go_on_to_now(view), load_theme(palette)
     liveries = Liveries(view.brands, theme)
     values = [value for series in view.series for value in series.values if value is not None]
     ticks = _choose_ticks(min([0, *values]), max([10, view.most, *values]), SMALL_TICKS)
-    left = max(fonts.measure_text(f"{view.unit}{tick}", SMALL_AXIS, "semi") for tick in ticks) + 14
+    left = max(fonts.measure_text(view.write_value(tick), SMALL_AXIS, "semi") for tick in ticks) + 14
     plot = _Plot(left, SMALL_AXIS * 0.6, size[0] - 12, size[1] - 44, ticks[0], ticks[-1], len(view.steps))
     items: list[Item] = []
     for tick in ticks:
         y = plot.point_at(0, tick)[1]
         items.append(Curve(((plot.left, y), (plot.right, y)), "rule", 2 if tick else 4))
-        items.append(Label(plot.left - 10, y, f"{view.unit}{tick}", SMALL_AXIS, "ink_soft", "semi", "r"))
+        items.append(Label(plot.left - 10, y, view.write_value(tick), SMALL_AXIS, "ink_soft", "semi", "r"))
     items.append(Label(plot.left, plot.low + 28, view.steps[0], SMALL_AXIS, "ink_soft", "semi", "l"))
     items.append(Label(plot.right + 8, plot.low + 28, view.steps[-1], SMALL_AXIS, "ink_soft", "semi", "r"))
     for k, series in enumerate(view.series):
@@ -121,8 +131,7 @@ def _draw_grid(plot: _Plot, ticks: Sequence[int], view: Chart) -> list[Item]:
     for tick in ticks:
         y = plot.point_at(0, tick)[1]
         items.append(Curve(((plot.left, y), (plot.right, y)), "rule", 2 if tick else 4))
-        text = f"−{view.unit}{-tick}" if tick < 0 else f"{view.unit}{tick}"
-        items.append(Label(plot.left - 14, y, text, AXIS, "ink_soft", "semi", "r"))
+        items.append(Label(plot.left - 14, y, view.write_value(tick), AXIS, "ink_soft", "semi", "r"))
     room = (plot.right - plot.left) / max(1, plot.steps - 1)
     widest = max((fonts.measure_text(step, AXIS, "semi") for step in view.steps), default=1.0) + 22
     every = max(1, -(-int(widest) // max(1, int(room))))
@@ -159,15 +168,15 @@ def _draw_line(series: Series, plot: _Plot, stroke: Stroke) -> tuple[list[Item],
     return items, last
 
 
-def _measure_label(series: Series) -> float:
+def _measure_label(series: Series, view: Chart) -> float:
     wide = measure_chip(series.chip, SIZE, CHIP_HIGH) + 10 if series.chip else 0.0
-    return wide + fonts.measure_text(_write_label(series), SIZE, "bold")
+    return wide + fonts.measure_text(_write_label(series, view), SIZE, "bold")
 
 
-def _write_label(series: Series) -> str:
+def _write_label(series: Series, view: Chart) -> str:
     final = next((value for value in reversed(series.values) if value is not None), None)
     name = "" if series.chip and series.chip == series.name else fonts.cut_to_fit(series.name, SIZE, NAME_ROOM)
-    return f"{name} {final}".strip() if final is not None else name
+    return f"{name} {view.write_value(final)}".strip() if final is not None else name
 
 
 def _spread_labels(ends: Sequence[tuple[float, int]], top: float, low: float) -> list[tuple[float, int]]:
@@ -184,13 +193,15 @@ def _spread_labels(ends: Sequence[tuple[float, int]], top: float, low: float) ->
     return [(y + shift, k) for y, (_, k) in zip(heights, placed, strict=True)]
 
 
-def _draw_end_label(series: Series, at: tuple[float, float, float], stroke: Stroke, liveries: Liveries) -> list[Item]:
-    right, line_end, y = at
+def _draw_end_label(
+    view: Chart, line: int, at: tuple[float, float, float], stroke: Stroke, liveries: Liveries
+) -> list[Item]:
+    series, (right, line_end, y) = view.series[line], at
     x = right + 34
     items: list[Item] = [Curve(((right + 8, line_end), (right + 28, y)), stroke.colour, 4)]
     if series.chip:
         wide = measure_chip(series.chip, SIZE, CHIP_HIGH)
         items.append(make_chip(series.chip, (x + wide / 2, y), (wide, CHIP_HIGH), SIZE, liveries))
         x += wide + 10
-    items.append(Label(x, y, _write_label(series), SIZE, "ink", "bold", "l"))
+    items.append(Label(x, y, _write_label(series, view), SIZE, "ink", "bold", "l"))
     return items

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from engine.record import Record
 from engine.view import Cell, MarketView
 from render import fonts
@@ -17,10 +19,13 @@ CHIP_HIGH, CHIP_STEP = 46, 51
 PAR_STEP = 38
 GHOST, GHOST_STEP = 28, 40
 MAX_STACK, MIN_CHIP_WIDTH = 4, 84
-"""Chips of usual height below one another in a cell, and how wide they are at least side by side."""
+"""Chips below one another in a cell where they could stand side by side, and how wide they are at least there."""
 
 LOW_CHIP, LOW_HIGH, LOW_STEP = 28, 34, 38
-"""Letters, height and step of the chips in a cell of more."""
+"""Letters, height and step of the chips in a cell that is full with those of usual height."""
+
+MAX_FILLED = 4 * LOW_STEP
+"""Height of what stands below the price of a full cell."""
 GAIN = 31
 HEAD = 58
 MIN_COLUMNS = 8
@@ -38,26 +43,48 @@ class _Band(Record, frozen=True):
 
 
 class _Stack(Record, frozen=True):
-    """How the chips of a cell stand: side by side in columns, how high each is, and the steps down and of letters."""
+    """What a cell shows below its price, and how its chips stand.
 
+    Args:
+        tokens, gone, pars: those shown: markers, companies that left, companies whose par it is.
+        more: how many of all these have no room.
+        columns: chips side by side; high, step, letters: of each chip.
+    """
+
+    tokens: tuple[str, ...]
+    gone: tuple[tuple[str, bool], ...]
+    pars: tuple[str, ...]
+    more: int
     columns: int
     high: float
     step: float
     letters: float
 
-    def measure(self, count: int) -> float:
-        """Return how high so many chips are together."""
-        return -(-count // self.columns) * self.step
+    @property
+    def chips(self) -> float:
+        """How high the chips are together."""
+        return -(-len(self.tokens) // self.columns) * self.step
+
+    @property
+    def height(self) -> float:
+        """How high everything is together."""
+        lines = len(self.gone) * GHOST_STEP + len(self.pars) * PAR_STEP + (LOW_STEP if self.more else 0)
+        return self.chips + lines
 
 
-def _choose_stack(count: int, wide: float) -> _Stack:
-    """Return how chips stand in a cell, so that a full one does not stretch its row."""
-    if count <= MAX_STACK:
-        return _Stack(1, CHIP_HIGH, CHIP_STEP, CHIP)
-    columns = 2 if wide / 2 - 8 >= MIN_CHIP_WIDTH else 1
-    if -(-count // columns) <= MAX_STACK:
-        return _Stack(columns, CHIP_HIGH, CHIP_STEP, CHIP)
-    return _Stack(columns, LOW_HIGH, LOW_STEP, LOW_CHIP)
+def _stack_cell(cell: Cell, gone: Sequence[tuple[str, bool]], wide: float) -> _Stack:
+    """Return what a cell shows; a full one does not stretch its row: the roster below shows what has no room."""
+    tokens, pars = tuple(cell.tokens), tuple(_list_bare_pars(cell))
+    columns = 2 if len(tokens) > MAX_STACK and wide / 2 - 8 >= MIN_CHIP_WIDTH else 1
+    usual = _Stack(tokens, tuple(gone), pars, 0, columns, CHIP_HIGH, CHIP_STEP, CHIP)
+    if usual.height <= MAX_FILLED:
+        return usual
+    low = _Stack(tokens, tuple(gone), pars, 0, columns, LOW_HIGH, LOW_STEP, LOW_CHIP)
+    while low.height > MAX_FILLED + 2 * len(low.gone):
+        left, more = low, low.more + 1
+        field = next(name for name in ("pars", "gone", "tokens") if getattr(left, name))
+        low = msgspec.structs.replace(left, **{field: getattr(left, field)[:-1]}, more=more)
+    return low
 
 
 def build_scene(view: MarketView, palette: str) -> Scene:
@@ -71,7 +98,8 @@ def build_scene(view: MarketView, palette: str) -> Scene:
     items += cells
     roster, y = _draw_roster(view, liveries, y)
     items += roster
-    keys, y = _draw_key(view, grounds, y)
+    full = any(isinstance(item, Label) and item.text.startswith("+") for item in cells)
+    keys, y = _draw_key(view, grounds, y, full=full)
     items += keys
     for note in view.notes:
         lines, y = draw_paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
@@ -92,10 +120,10 @@ def _draw_cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries
             high = band.heights[band.tiers.index(cell.y)]
             x = EDGE + (cell.x - band.start) * wide
             frame = (x, tops[cell.y], wide, high)
-            items += _draw_cell(cell, frame, grounds.get(cell.zone, "cell"))
-            items += _draw_markers(cell, frame, liveries, _find_acting_company(view))
-            stack = _choose_stack(len(cell.tokens), wide)
-            items += _draw_ghosts(left.get((cell.x, cell.y), ()), frame, stack.measure(len(cell.tokens)), liveries)
+            stack = _stack_cell(cell, left.get((cell.x, cell.y), ()), wide)
+            items += _draw_cell(cell, stack, frame, grounds.get(cell.zone, "cell"))
+            items += _draw_markers(cell, stack, frame, liveries, _find_acting_company(view))
+            items += _draw_ghosts(stack, frame, liveries)
         y += sum(band.heights) + 26
     return items, y
 
@@ -121,12 +149,7 @@ def _arrange_bands(view: MarketView, wrap: int, wide: float, left: _Left) -> lis
 
 def _measure_tier(cells: Sequence[Cell], wide: float, left: _Left) -> int:
     """Return how high a tier must be for its fullest cell."""
-    filled = max(
-        _choose_stack(len(cell.tokens), wide).measure(len(cell.tokens))
-        + len(_list_bare_pars(cell)) * PAR_STEP
-        + len(left.get((cell.x, cell.y), ())) * GHOST_STEP
-        for cell in cells
-    )
+    filled = max(_stack_cell(cell, left.get((cell.x, cell.y), ()), wide).height for cell in cells)
     return HEAD + 14 + round(max(filled, CHIP_STEP))
 
 
@@ -135,14 +158,12 @@ def _list_bare_pars(cell: Cell) -> list[str]:
     return [code for code in cell.pars if code not in cell.tokens]
 
 
-def _draw_ghosts(
-    gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], below: float, liveries: Liveries
-) -> list[Item]:
+def _draw_ghosts(stack: _Stack, frame: tuple[float, float, float, float], liveries: Liveries) -> list[Item]:
     """Return where prices came from: the company's letters on its colour washed out, with an arrow to where it went."""
     x, y, wide, _ = frame
     items: list[Item] = []
-    for k, (company, rose) in enumerate(gone):
-        middle = y + HEAD + 16 + below + k * GHOST_STEP
+    for k, (company, rose) in enumerate(stack.gone):
+        middle = y + HEAD + 16 + stack.chips + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
         size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.measure_text(text, GHOST))), 2)
         items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.find(company).fill}", "ink_soft", 2))
@@ -155,13 +176,14 @@ def _find_acting_company(view: MarketView) -> str:
     return view.banner.company if view.banner else ""
 
 
-def _draw_markers(cell: Cell, frame: tuple[float, float, float, float], liveries: Liveries, acting: str) -> list[Item]:
+def _draw_markers(
+    cell: Cell, stack: _Stack, frame: tuple[float, float, float, float], liveries: Liveries, acting: str
+) -> list[Item]:
     """Return the markers in a cell, first to operate first; that of the company that acts has a rim."""
     x, y, wide, _ = frame
     items: list[Item] = []
-    stack = _choose_stack(len(cell.tokens), wide)
     room = (wide - 14 - (stack.columns - 1) * 6) / stack.columns
-    for k, code in enumerate(cell.tokens):
+    for k, code in enumerate(stack.tokens):
         row, column = divmod(k, stack.columns)
         middle = y + HEAD + 4 + stack.high / 2 + row * stack.step
         at, most = (x + 7 + room / 2 + column * (room + 6), middle), (room, stack.high)
@@ -179,13 +201,17 @@ def _draw_rim(at: tuple[float, float], most: tuple[float, float]) -> list[Item]:
     return [Box(x - wide / 2 - 5, y - high / 2 - 5, wide + 10, high + 10, 14, "acting", "ink", 2)]
 
 
-def _draw_cell(cell: Cell, frame: tuple[float, float, float, float], ground: str) -> list[Item]:
-    """Return a cell with its price, and whose par it is."""
+def _draw_cell(cell: Cell, stack: _Stack, frame: tuple[float, float, float, float], ground: str) -> list[Item]:
+    """Return a cell with its price, whose par it is, and how many it has no room for."""
     x, y, wide, high = frame
     items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
     items += _draw_price(cell, x, y, wide)
-    for k, code in enumerate(reversed(_list_bare_pars(cell))):
-        middle = y + high - 24 - k * PAR_STEP
+    foot = y + high - 24
+    if stack.more:
+        items.append(Label(x + wide / 2, foot, f"+{stack.more}", PAR, "ink_soft", "bold"))
+        foot -= PAR_STEP
+    for k, code in enumerate(reversed(stack.pars)):
+        middle = foot - k * PAR_STEP
         size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.measure_text(code, PAR))), 2)
         items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))
         items.append(
@@ -208,36 +234,46 @@ def _draw_price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
 
 
 def _draw_roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
-    """Return the companies with their emblems, the highest price first, in columns of one width.
+    """Return the companies with their emblems, the first to operate first, in columns of one width.
 
-    The chips in the cells have no room for what a company bears. Beside a price stands what it rose or fell by.
+    The chips in the cells have no room for what a company bears, nor full cells for all chips. Beside a price stands
+    what it rose or fell by, and the par.
     """
     ranked = [(code, cell.price) for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
     if not ranked:
         return [], y
+    there = {code for code, _ in ranked}
+    ranked += [(code, 0) for cell in view.cells for code in cell.pars if code not in there]  # not floated yet
     chips = max(measure_chip(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
     came = {code: view.cells[index].price for code, index, _ in view.moves if index < len(view.cells)}
     gains = {
-        code: f"{'▲' if price > came[code] else '▼'}{abs(price - came[code])}" for code, price in ranked if code in came
+        code: f"{'▲' if price > came[code] else '▼'}{abs(price - came[code])}"
+        for code, price in ranked
+        if code in came and code in there
     }
-    prices = fonts.measure_text(str(ranked[0][1]), PRICE)
-    step = chips + 14 + prices + max((fonts.measure_text(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
+    pars = {code: f"par {cell.price}" for cell in view.cells for code in cell.pars}
+    prices = fonts.measure_text(str(ranked[0][1]), PRICE) + 10
+    rose = max((fonts.measure_text(gain, GAIN) + 10 for gain in gains.values()), default=0.0)
+    began = max((fonts.measure_text(pars[code], PAR) for code, _ in ranked if code in pars), default=0.0)
+    step = chips + 14 + prices + rose + began + 34
     columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
     items: list[Item] = []
     for k, (code, price) in enumerate(ranked):
         x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
         items += _draw_rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _find_acting_company(view) else []
         items.append(make_chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
-        items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
+        items += [Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l")] if code in there else []
         if code in gains:
             role = "good" if price > came[code] else "bad"
             at = x + chips + 24 + fonts.measure_text(str(price), PRICE)
             items.append(Label(at, middle, gains[code], GAIN, role, "bold", "l"))
+        if code in pars:
+            items.append(Label(x + chips + 14 + prices + rose, middle, pars[code], PAR, "par", "semi", "l"))
     return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
 
-def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[Item], float]:
-    """Return what the zones and signs mean, side by side where they fit."""
+def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float, *, full: bool) -> tuple[list[Item], float]:
+    """Return what the zones and signs mean, side by side where they fit; ``full``: also where a full cell's rest is."""
     items: list[Item] = []
     x = float(EDGE)
     for name, sign, words in view.zones:
@@ -261,5 +297,11 @@ def _draw_key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[l
         items.append(Box(x, y + 5, 84, 34, 8, "paper_2", "ink_soft", 2.5))
         items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink"))
         items.append(Label(x + 98, y + 22, "moved from here this round", 32, "ink", "semi", "l"))
+        x += 560
+    if full:
+        if x + 520 > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items.append(Label(x + 42, y + 22, "+3", PAR, "ink_soft", "bold"))
+        items.append(Label(x + 98, y + 22, "three more, in the list above", 32, "ink", "semi", "l"))
         x += 1
     return items, y + (60 if x > EDGE else 0)

@@ -33,7 +33,7 @@ def build_scene(view: Reel, palette: str) -> Scene:
     for number, line in enumerate(view.chart.series):
         x, y = EDGE + number % IN_ROW * step, top + (number // IN_ROW + 0.5) * ROW
         now = next((value for value in reversed(line.values) if value is not None), None)
-        worth = f"{view.chart.unit}{now}" if now is not None else ""
+        worth = view.chart.write_value(now) if now is not None else ""
         left = step - SAMPLE - 32 - fonts.measure_text(worth, NAME, "semi")
         size = max(MIN_NAME, min(NAME, NAME * left / fonts.measure_text(line.name, NAME)))
         items += chart.draw_line_sample(number, palette, (x, y), SAMPLE)

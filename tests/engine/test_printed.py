@@ -22,9 +22,11 @@ def test_facts_are_reported_in_the_currency_and_shares_of_the_title() -> None:
 
 
 def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
-    chart = chart_worth(state(marks=[RoundEnd("OR 1", (300, 280), ())]), Request(names=NAMES), DOLLARS, ())
-    assert chart.unit == "$"
+    ended = state(marks=[RoundEnd("OR 1", (300, 280), ())])
+    chart = chart_worth(ended, Request(names=NAMES), DOLLARS, (), (300, 280))
+    assert [chart.unit, chart.now] == ["$", ()]
     assert chart.alt == "Worth: Ann $300, Bob $280."
+    assert chart_worth(ended, Request(names=NAMES), DOLLARS, (), (310, 280)).now == (310, 280)
 
 
 def test_where_a_price_goes() -> None:

@@ -80,7 +80,7 @@ def test_each_frame_says_what_mattered_in_its_round() -> None:
     assert all(told)
     assert "OR 6.1: I&B merges into ECR: price £210, par £100" in told
     assert "OR 1.1: Phase B begins" in told
-    assert "OR 8.2: Dieter leads with £4909" in told
+    assert "OR 8.2: Dieter leads with £4,909" in told
     assert told[-1].startswith("Dieter wins: ")
 
 

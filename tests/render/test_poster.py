@@ -20,7 +20,7 @@ def test_the_card_of_a_finished_game_names_the_winner(title: str) -> None:
     """The board, the players in order, worth by round, three facts; the headline says who won."""
     view = picture(title, "end", "card")
     assert isinstance(view, Poster)
-    totals = [int(rank.words[1:]) for rank in view.ranks]
+    totals = [int(rank.words[1:].replace(",", "")) for rank in view.ranks]
     assert totals == sorted(totals, reverse=True)
     assert view.headline == f"{view.ranks[0].name} won with {view.ranks[0].words}"
     assert len(view.facts) == 3

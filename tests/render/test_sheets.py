@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from engine.view import Banner, Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
+from engine.view import Banner, Brand, Cell, Chart, Entry, MarketView, Poster, Series, Sheet, TableView
 from render.cache import build_scene
 from render.scene import Box, Chip, Curve, Label, flatten_items
 from tests.render.positions import picture
+from tests.support.sure import as_a
 
 BRANDS = (Brand("AB", "Alpha & Beta", "#00bfff", "#000000", 0, "anchor"), Brand("BHI&R", "B", "#8b008b", "#ffffff", 1))
 OTHERS = tuple(Brand(f"C{k}L{k}", "C", "#ff0000", "#ffffff", 2 + k) for k in range(12))
@@ -94,29 +95,58 @@ def test_lines_of_a_chart_that_lie_on_one_another_are_both_seen() -> None:
     assert len(drawn_each) == 1, "rim, edge and colour have the same dashes"
 
 
-def list_chips(cell: Cell) -> list[Chip]:
-    """Return the chips of a market's only cell that has any, without those of the list below."""
+def draw_cell(count: int) -> tuple[list[Chip], list[str], float]:
+    """Return the chips and labels of a market's fullest cell, without those of the list below, and how high it is."""
+    cell = Cell(0.0, 0.0, 82, tokens=tuple(brand.code for brand in OTHERS[:count]))
     cells = (cell, *(Cell(float(k), 0.0, 100 + k) for k in range(1, 14)))
-    items = flatten_items(build_scene(MarketView("", "", cells, (*BRANDS, *OTHERS))).items)
-    chips = [item for item, _ in items if isinstance(item, Chip)]
-    return chips[: len(cell.tokens)]
+    items = [item for item, _ in flatten_items(build_scene(MarketView("", "", cells, (*BRANDS, *OTHERS))).items)]
+    ground = next(item for item in items if isinstance(item, Box))
+    low = ground.y + ground.height
+    inside = [item for item in items if isinstance(item, Label | Chip) and item.x < ground.width and item.y < low]
+    chips = [item for item in inside if isinstance(item, Chip) and item.y + item.height / 2 < low]
+    return chips, [item.text for item in inside if isinstance(item, Label)], ground.height
 
 
 def test_a_full_cell_of_the_market_does_not_stretch_its_row() -> None:
-    """Ten chips are lower than ten of usual height, all within the cell, none over another, and can be read."""
-    few, many = (list_chips(Cell(0.0, 0.0, 82, tokens=tuple(b.code for b in OTHERS[:count]))) for count in (4, 10))
+    """Two chips have usual height, four are lower; of ten three stay, the list has all, and the row is as high."""
+    (few, _, _), (full, _, high), (fuller, words, higher) = (draw_cell(count) for count in (2, 4, 10))
     assert {chip.height for chip in few} == {46}
-    span = max(c.y + c.height / 2 for c in many) - min(c.y - c.height / 2 for c in many)
-    assert span < 0.8 * 10 * 51
-    assert all(b.y - a.y >= a.height for a, b in pairwise(many))
-    assert min(chip.size for chip in many) / 4 >= 6.4, "on a phone"
+    assert [len(full), len(fuller), "+7" in words] == [4, 3, True]
+    assert higher == high
+    assert all(b.y - a.y >= a.height for a, b in pairwise(full))
+    assert min(chip.size for chip in full) / 4 >= 6.4, "on a phone"
 
 
 def test_a_company_at_its_par_has_one_chip() -> None:
     """With the sign of a par around it; one whose token has moved leaves its code."""
     cell = Cell(0.0, 0.0, 82, tokens=("AB",), pars=("AB", "BHI&R"))
     items = [item for item, _ in flatten_items(build_scene(MarketView("", "", (cell,), BRANDS)).items)]
-    assert [item.text for item in items if isinstance(item, Label) and item.colour == "par"] == ["BHI&R", "CODE"]
+    assert [item.text for item in items if isinstance(item, Label) and item.colour == "par"] == [
+        "BHI&R",
+        "par 82",
+        "CODE",
+    ]
     (chip,) = [item for item in items if isinstance(item, Chip)][:1]
     rims = [item for item in items if isinstance(item, Box) and item.line == "par" and item.height == chip.height]
     assert [rim.y + rim.height / 2 for rim in rims] == [chip.y]
+
+
+@pytest.mark.parametrize("title", ["1860", "1862"])
+@pytest.mark.parametrize("moment", ["third", "late", "end"])
+def test_pictures_of_one_moment_agree(title: str, moment: str) -> None:
+    """Worth in the chart, on the card and in the table; prices in their chart and on the market."""
+    chart, card = as_a(Chart, picture(title, moment, "chart")), as_a(Poster, picture(title, moment, "card"))
+    table = as_a(Sheet, picture(title, moment, "table")).tables[-2]
+    column = next(k for k, head in enumerate(table.heads) if head.text == "Worth")
+    shown = {row[0].text.removesuffix(" (deal)"): row[column].text for row in table.rows if row[column].text}
+    last = chart.now or tuple(line.values[-1] for line in chart.series)
+    assert {line.name: f"£{value}" for line, value in zip(chart.series, last, strict=True)} == shown
+    assert {rank.name: rank.words.replace(",", "") for rank in card.ranks} == shown
+
+
+def test_prices_in_the_chart_are_those_of_the_market() -> None:
+    """Also of the round under way."""
+    chart, market = as_a(Chart, picture("1860", "late", "prices")), as_a(MarketView, picture("1860", "late", "market"))
+    prices = {code: cell.price for cell in market.cells for code in cell.tokens}
+    assert chart.now
+    assert {line.name: value for line, value in zip(chart.series, chart.now, strict=True) if value} == prices

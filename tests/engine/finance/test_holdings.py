@@ -101,7 +101,8 @@ def test_a_director_is_named_and_a_missing_one_is_reported() -> None:
 
 
 def test_a_chart_names_the_last_round_in_it() -> None:
-    """The round under way is not in it; at the end of the game all is."""
+    """With values of the round under way up to now; at the end of the game all is in it."""
     assert name_chart("Worth over time", ("SR 1", "OR 1.1")) == "Worth over time, up to OR 1.1"
+    assert name_chart("Worth over time", ("SR 1", "OR 1.1"), (80, 90)) == "Worth over time, up to now, after OR 1.1"
     assert name_chart("Worth over time", ("SR 1", "end")) == "Worth over time"
     assert name_chart("Worth over time", ()) == "Worth over time"

@@ -325,7 +325,7 @@ VIEWS: dict[str, Callable[[State, Request], View]] = {
     "market": lambda s, _: view_market(MARKET, s.name, s.companies.values(), rank=GRID.rank_company),
     "table": table,
     "tiles": lambda s, _: views.view_tiles_left(MANIFEST, s.board.count_left, MAP.layout),
-    "chart": lambda s, request: chart_worth(s, request, UNITS, BRANDS),
+    "chart": lambda s, request: chart_worth(s, request, UNITS, BRANDS, tuple(map(s.worth, range(s.seats)))),
 }
 SAY: dict[type[Event], Words] = {
     **make_sentences(UNITS, REASONS),

@@ -93,16 +93,20 @@ def _view_prices(s: State, request: Request) -> View:
     seen = [dict(mark.prices) for mark in s.marks]
     codes = [code for code in CHARTERS if any(code in prices for prices in seen)]
     series = tuple(Series(code, tuple(prices.get(code) for prices in seen), chip=code) for code in codes)
+    prices = {company.code: company.price for company in s.companies.values() if company.started}
+    now = tuple(prices.get(code) for code in codes)
     last = ", ".join(
-        f"{line.name} {UNITS.money(line.values[-1]) if line.values[-1] else 'bankrupt'}" for line in series
+        f"{code} {UNITS.money(price) if price else 'bankrupt'}" for code, price in zip(codes, now, strict=True)
     )
-    words = f"Share prices at the end of the last round: {last or 'none has ended yet'}."
-    return Chart(name_chart("Share prices over time", steps), words, steps, series, sheets.BRANDS, UNITS.currency)
+    words = f"Share prices: {last or 'no round has ended yet'}."
+    now = now if seen and now != tuple(line.values[-1] for line in series) else ()
+    title = name_chart("Share prices over time", steps, now)
+    return Chart(title, words, steps, series, sheets.BRANDS, UNITS.currency, now=now)
 
 
 def view_chart(s: State, request: Request) -> Chart:
-    """Return what all players were worth at the end of each round."""
-    return chart_worth(s, request, UNITS, sheets.BRANDS)
+    """Return what all players were worth at the end of each round, and are now."""
+    return chart_worth(s, request, UNITS, sheets.BRANDS, worth.list_totals(s))
 
 
 _PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _choose_colour), _ZONES, sheets.BRANDS, UNITS)

@@ -113,8 +113,8 @@ def _choose_colour(price: int) -> str:
 
 
 def view_chart(s: State, request: Request) -> Chart:
-    """Return what all players were worth at the end of each round."""
-    return chart_worth(s, request, UNITS, sheets.BRANDS)
+    """Return what all players were worth at the end of each round, and are now."""
+    return chart_worth(s, request, UNITS, sheets.BRANDS, worth.list_totals(s))
 
 
 _PRINTED_MARKET = PrintedMarket(market.make_spaces(MARKET.prices, _choose_colour), _ZONES, sheets.BRANDS, UNITS)

@@ -222,12 +222,13 @@ def view_chart(state: State, request: Request) -> Chart:
     series = tuple(
         Series(request.find_name(seat), tuple(row[seat] for row in state.history)) for seat in range(state.seats)
     )
-    title = write_heading(state, "Cash")
+    now = tuple(state.cash) if list(state.cash) != state.history[-1] else ()
+    title = write_heading(state, "Cash up to now" if now else f"Cash up to {steps[-1]}")
     told = (
         f"{line.name}: {', '.join(f'{step} ${value}' for step, value in zip(steps, line.values, strict=True))}."
         for line in series
     )
-    return Chart(title, join_parts(title, told), tuple(steps), series, state.board.companies, "$")
+    return Chart(title, join_parts(title, told), tuple(steps), series, state.board.companies, "$", now=now)
 
 
 def write_heading(state: State, what: str = "") -> str:
