@@ -124,6 +124,7 @@ def test_a_company_at_its_par_has_one_chip() -> None:
     assert [item.text for item in items if isinstance(item, Label) and item.colour == "par"] == [
         "BHI&R",
         "par 82",
+        "par 82",
         "CODE",
     ]
     (chip,) = [item for item in items if isinstance(item, Chip)][:1]
