@@ -113,10 +113,10 @@ class LobbyOption(Record, frozen=True):
 ADVICE = LobbyOption(
     "advice",
     "Advice",
-    "The program's opinion of moves: the worth of a company, the best link.",
-    (("private", "only at your own desk"), ("public", "on the turn message, for all to see"), ("off", "none")),
+    "What the program thinks of moves: what it would do, and why.",
+    (("private", "only at your own desk"), ("public", "also where everyone can read it"), ("off", "none")),
 )
-"""For a title that judges moves."""
+"""For a title whose player thinks; no rule depends on it."""
 
 
 def may_advise(options: Mapping[str, str], *, private: bool) -> bool:

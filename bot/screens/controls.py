@@ -13,6 +13,7 @@ from bot.screens.answer import Answer
 from bot.screens.boards import BOARD, show_board
 from bot.screens.drawing import FILM, SHEET, Film, Keepsake
 from bot.screens.lesson_screens import PREFIX
+from bot.screens.open_desk import show_counsel
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
@@ -224,6 +225,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "basket": desk_controls.add_to_basket,
         "unbasket": desk_controls.empty_basket,
         "plans": desk_controls.show_plans,
+        "counsel": show_counsel,
         "doall": desk_controls.play_basket,
         "doin": desk_controls.play_after_basket,
         "restart": desk_controls.restart,
@@ -296,6 +298,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
         BOARD: "searches",
         "since": "searches",
         "plans": "searches",
+        "counsel": "searches",
         **dict.fromkeys(("learnat", "learnpick", "learnsay", "learndo", "learntip", "learnplans"), "searches"),
         **dict.fromkeys(("learnopen", "learnhint", "learnrule"), "searches"),
     }

@@ -41,6 +41,7 @@ from bot.screens.screen import (
 )
 from bot.service.workers.choices import find_marks
 from engine import Action
+from engine.setup import may_advise
 from engine.view import Panels, View
 from engine.words import Parameter, write_parameters
 
@@ -54,8 +55,8 @@ MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
 """Lines of a screen before *More…*, and characters in each, as a phone shows them."""
 WHOLE_SCREEN = "+"
 """The path of the first screen with all its buttons and words."""
-CLOSE = "Close"
-"""The button that shuts the desk."""
+CLOSE, COUNSEL = "Close", "What would you do?"
+"""The buttons that shut the desk, and ask the program."""
 _LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
 
 
@@ -265,7 +266,9 @@ def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
 
 def _make_others(desk: Desk) -> list[Button]:
     """Return the buttons that are at hand whatever is asked."""
-    return [*_make_plans_button(desk), *_make_undo_buttons(desk), Button(CLOSE, desk.make_control("shut"))]
+    buttons = [*_make_plans_button(desk), *_make_undo_buttons(desk), Button(CLOSE, desk.make_control("shut"))]
+    can_ask = may_advise(desk.game.setup.options, private=True) and desk.game.title.advice.think is not None
+    return [*buttons[:-1], Button(COUNSEL, desk.make_control("counsel")), *buttons[-1:]] if can_ask else buttons
 
 
 def _make_plans_button(desk: Desk) -> list[Button]:

@@ -269,7 +269,7 @@ async def _find_action(answer: Answer, here: Position, seat: int, sign: str, *wo
         BotError: there is no such move.
     """
     advice = answer.services.table.advice
-    for look in (advice.find_tips, advice.find_plans, advice.await_proof):
+    for look in (advice.find_tips, advice.find_plans, advice.find_counsel, advice.await_proof):
         known = {make_mark(action): action for action in (*words, *advice.get_known(here, seat).actions)}
         if sign not in known:
             known = {make_mark(action): action for action in (await look(here, seat)).actions}

@@ -11,7 +11,7 @@ from bot.model.seating import explain_blocked, join_names, list_acting_seats
 from bot.screens.answer import Answer
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
-from bot.screens.screen import Button, Control, Screen, clip
+from bot.screens.screen import Button, Control, Screen, clip, make_mark, make_rows
 from bot.screens.written_desk import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
@@ -19,7 +19,11 @@ from bot.service.table import Drafted
 from bot.service.workers.choices import Advised, encode_tips
 from engine import Action, RuleError
 from engine.codec import decode_action
+from engine.setup import may_advise
+from engine.title import insert_names
 from engine.words import WordingError
+
+MAX_COUNSEL_LENGTH = 1500
 
 
 async def require_seat(services: Services, user: str, game: int, version: int | None = None) -> tuple[Position, int]:
@@ -185,3 +189,26 @@ async def show_current_desk(answer: Answer, control: Control, stale: StaleError)
         await show_desk(answer, control.game, stale.sentence)
     except BotError:
         raise stale from None
+
+
+async def show_counsel(answer: Answer, control: Control) -> None:
+    """Show what the program would do, why, and what else it thought of, with a button that does it.
+
+    Raises:
+        BotError: the table wants no advice.
+    """
+    here, seat = await require_seat_or_show(answer, control)
+    if here is None:
+        return
+    if not may_advise(here.table.options, private=True):
+        raise BotError("This table plays without advice from the program.")
+    found = (await answer.services.table.advice.find_counsel(here, seat)).counsel
+    first, *others = [insert_names(tip.label, here.table.names) for tip in found]
+    lines = [
+        f"**The stand-in would choose: {first}**",
+        *([f"{why[:1].upper()}{why[1:]}."] if (why := insert_names(found[0].reason, here.table.names)) else []),
+    ]
+    lines += [f"-# It also considered: {'; '.join(others)}."] if others else []
+    played = Control(control.game, here.version, "tip", f"0.{make_mark(found[0].action)}")
+    buttons = [Button("Do that", played, "main"), Button("Back", Control(control.game, here.version, "at"))]
+    await answer.show(Screen(clip("\n".join(lines), MAX_COUNSEL_LENGTH), rows=make_rows(buttons)))

@@ -27,10 +27,13 @@ from bot.service.workers.choices import (
     decode_tips,
     encode_tips,
 )
-from bot.service.workers.pool import Workers
+from bot.service.workers.jobs import DefectError
+from bot.service.workers.pool import TooMuchError, Workers
+from bot.service.workers.stand_in import COUNSEL, TRIES, CounselAsked
 from bot.store import log, outbox, posted
 from bot.store.database import Database
 from engine import Tip
+from engine.setup import may_advise
 
 Prove = Callable[[Standing, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
@@ -113,6 +116,21 @@ class Advice:
         await asyncio.wait([task], timeout=seconds)
         is_found = task.done() and not task.cancelled() and task.exception() is None
         return task.result().plans if is_found else ()
+
+    async def find_counsel(self, here: Position, seat: int) -> Advised:
+        """Return what is known, with what the program would do if it may say so; at once, if thinking takes long."""
+        known = await self.find_tips(here, seat)
+        if known.counsel or not may_advise(here.table.options, private=True):
+            return known
+        try:
+            rows = await self._workers.do(COUNSEL, CounselAsked(seat, TRIES), here.course)
+        except (TooMuchError, DefectError) as error:
+            _log.error("no counsel in time", game=here.table.id, error=str(error))
+            rows = await self._workers.do(COUNSEL, CounselAsked(seat, 0), here.course)
+        known = msgspec.structs.replace(self.get_known(here, seat), counsel=decode_tips(here.table.title, rows))
+        if self.get_known(here, seat) is not NO_ADVICE:
+            self._known[here.table.id] = known
+        return known
 
     async def await_proof(self, here: Position, seat: int) -> Advised:
         """Return what is known when the search is over, which may take minutes."""

@@ -22,14 +22,13 @@ from bot.service.seats import Seats, get_running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.stand_in import STAND_IN, STAND_IN_THINKING, SeatToPlay
+from bot.service.workers.stand_in import STAND_IN, STAND_IN_THINKING, TRIES, SeatToPlay
 from bot.store import games, outbox
 from engine.codec import decode_entry
 from engine.player import STRONGEST, Manner
+from engine.setup import may_advise
 
 _log = structlog.get_logger(__name__)
-TRIES = 24
-"""Of moves, before each move of the program's player: about a tenth of a second."""
 
 
 class StandIns:
@@ -127,7 +126,9 @@ class StandIns:
                 return None
             async with self.table.database.reading() as session:
                 standing = await games.list_active_orders(session, game)
-            sitting = SeatToPlay(seats[0].number, here.table.names, standing, TRIES, seats[0].manner)
+            is_alone = len(here.table.people) < 2  # what all may read, one may read
+            says_why = may_advise(here.table.options, private=is_alone)
+            sitting = SeatToPlay(seats[0].number, here.table.names, standing, TRIES, seats[0].manner, says_why)
             try:
                 done = await self.table.workers.do(STAND_IN_THINKING, sitting, here.course)
             except (TooMuchError, DefectError) as error:

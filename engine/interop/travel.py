@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import RuleError
 from engine.interop.profile import PROFILE, SITE
 from engine.record import Record, Rule
-from engine.setup import LobbyOption
+from engine.setup import ADVICE, LobbyOption
 from engine.title import Title
 from engine.words import join_words
 
@@ -95,6 +95,8 @@ def list_obstacles(title: str, known: Sequence[LobbyOption], options: Mapping[st
     travels = {(travel.option, travel.value) for travel in TRAVELS[title]}
     for option in known:
         value = options.get(option.name, option.default)
+        if option == ADVICE:
+            continue
         if option.name == PROFILE.name:
             if value != SITE:
                 yield option

@@ -12,13 +12,15 @@ from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Turn
 from bot.model.records import Home, NewTable
-from bot.model.standing import Course
+from bot.model.standing import Course, read_facts
 from bot.screens.text import format_table
 from bot.service.services import Services
 from bot.service.stand_ins import TRIES
 from bot.service.workers.jobs import DefectError, Held, Task
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.stand_in import STAND_IN_THINKING, SeatToPlay
+from bot.service.workers.tasks import Followed
+from bot.store import games
 from bot.terminal import run
 from engine import Game, Setup
 from engine.player import Manner
@@ -156,15 +158,37 @@ def test_a_practice_table_plays_on_at_the_keyboard(tmp_path: Path) -> None:
     assert "⚙ Stand-in 1 " in out.getvalue()
 
 
-@pytest.mark.parametrize(("advice", "says_why"), [("off", False), ("private", False), ("public", True)])
-def test_a_move_of_the_stand_in_says_why_where_all_may_read_advice(advice: str, says_why: bool) -> None:
-    game = Game.new(Setup("steel_driver", 3, {"advice": advice}, 3))
-    made = STAND_IN_THINKING.do(Held(game), SeatToPlay(game.actors[0], ("Ann", "Bob", "Cid"), (), 4)).further[0]
+@pytest.mark.parametrize("title", ["steel_driver", "1862"])
+@pytest.mark.parametrize("says_why", [True, False])
+def test_a_move_of_the_stand_in_says_why_where_it_may(title: str, says_why: bool) -> None:
+    game = Game.new(Setup(title, 3, seed=3))
+    sitting = SeatToPlay(game.actors[0], ("Ann", "Bob", "Cid"), (), 4, says_why=says_why)
+    made = STAND_IN_THINKING.do(Held(game), sitting).further[0]
     assert made.told[0].startswith("⚙ ")
     assert (": " in made.told[0]) == says_why
 
 
-def test_where_a_title_judges_no_moves_the_stand_in_says_why() -> None:
-    game = Game.new(Setup("1862", 3, seed=3))
-    made = STAND_IN_THINKING.do(Held(game), SeatToPlay(game.actors[0], ("Ann", "Bob", "Cid"), (), 4)).further[0]
-    assert made.told[0].endswith(": the best home of those on offer.")
+@pytest.mark.parametrize(
+    ("advice", "people", "says_why"),
+    [("off", 1, False), ("private", 1, True), ("private", 2, False), ("public", 2, True)],
+)
+async def test_why_it_moves_is_for_all_to_read_where_advice_is_public_or_one_player_reads_it(
+    services: Services, monkeypatch: pytest.MonkeyPatch, advice: str, people: int, says_why: bool
+) -> None:
+    wish = NewTable("steel_driver", 3, seed=5, stand_ins=3 - people, options={"advice": advice})
+    table = await services.lobby.create(ANN, wish)
+    for other in (BOB,)[: people - 1]:
+        await services.lobby.join(table.id, other)
+    outcome = await services.lobby.start(table.id, ANN.id, "as joined")
+    asked = list[bool]()
+
+    async def note_asked(_: Task[Any, Any], takes: SeatToPlay, __: Course) -> Followed:
+        asked.append(takes.says_why)
+        return Followed(None, (), (), read_facts(Game.new(table.setup)))
+
+    monkeypatch.setattr(services.table.workers, "do", note_asked)
+    seat = outcome.actors[0].number
+    async with services.database.writing(table.id) as session:
+        await games.set_stand_in(session, table.id, seat, on=True)
+    await services.stand_ins.play_turn(table.id)
+    assert asked == [says_why]

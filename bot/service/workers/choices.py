@@ -25,6 +25,7 @@ class Advised(Record, frozen=True):
         version: of its table's log. seat: who is asked.
         tips: the moves worth a button. earlier: those that better ones have replaced; their buttons still work.
         plans: the ways to run that a player asked to see, with the numbers they have there as shorthand.
+        counsel: what the program would do, and what else it thought of, if a player asked.
     """
 
     version: int
@@ -32,11 +33,12 @@ class Advised(Record, frozen=True):
     tips: tuple[Tip, ...]
     earlier: tuple[Tip, ...] = ()
     plans: tuple[Tip, ...] = ()
+    counsel: tuple[Tip, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """Every move that some button was drawn for."""
-        return tuple(tip.action for tip in (*self.tips, *self.plans, *self.earlier))
+        return tuple(tip.action for tip in (*self.tips, *self.plans, *self.counsel, *self.earlier))
 
     def resolve(self, action: Action) -> Action:
         """Return the move that shorthand stands for, as the buttons tell it; any other action as it is."""

@@ -6,7 +6,7 @@ the step files ask one question in one word and never know an option's name.
 
 from engine.errors import RuleError
 from engine.record import Record
-from engine.setup import LobbyOption, Setup, choose_options
+from engine.setup import ADVICE, LobbyOption, Setup, choose_options
 from engine.titles.g1860.catalogue import rule
 
 OPTIONS: tuple[LobbyOption, ...] = (
@@ -61,6 +61,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Whether an unfloated company that has a director holds up nationalisation.",
         (("block", "hold up nationalisation"), ("ignore", "don't hold up nationalisation")),
     ),
+    ADVICE,
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from engine.errors import RuleError
 from engine.record import Record
-from engine.setup import LobbyOption, Setup, choose_options
+from engine.setup import ADVICE, LobbyOption, Setup, choose_options
 from engine.titles.g1862.catalogue import KINDS, Kind, rule
 from engine.titles.g1862.running.runs import RunRules
 
@@ -70,6 +70,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Whether the other director must agree when a company buys another's train, or the buyer decides alone (§7.9).",
         (("agree", "the other director must agree"), ("buyer", "the buyer decides alone")),
     ),
+    ADVICE,
 )
 _TYPES: dict[str, tuple[Kind, ...]] = {
     "all": KINDS,
