@@ -15,10 +15,9 @@ from bot.model.records import Home, NewTable
 from bot.model.standing import Course, read_facts
 from bot.screens.text import format_table
 from bot.service.services import Services
-from bot.service.stand_ins import TRIES
 from bot.service.workers.jobs import DefectError, Held, Task
 from bot.service.workers.pool import TooMuchError
-from bot.service.workers.stand_in import STAND_IN_THINKING, SeatToPlay
+from bot.service.workers.stand_in import STAND_IN_THINKING, TRIES, SeatToPlay
 from bot.service.workers.tasks import Followed
 from bot.store import games
 from bot.terminal import run
