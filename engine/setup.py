@@ -113,7 +113,7 @@ class LobbyOption(Record, frozen=True):
 ADVICE = LobbyOption(
     "advice",
     "Advice",
-    "What the program thinks of moves: what it would do, and why.",
+    "The move that the program would make, and its reason.",
     (("private", "only at your own desk"), ("public", "also where everyone can read it"), ("off", "none")),
 )
 """For a title whose player thinks; no rule depends on it."""
