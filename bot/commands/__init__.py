@@ -5,6 +5,7 @@ from bot.commands.admin import build_admin
 from bot.commands.auto import build_auto
 from bot.commands.command import Group
 from bot.commands.game import build_game
+from bot.commands.league import build_league
 from bot.commands.learn import build_learn
 from bot.commands.me import build_me
 from bot.commands.rules import build_rules
@@ -23,5 +24,6 @@ def build_tree() -> tuple[Group, ...]:
         build_auto(),
         build_me(),
         build_stats(),
+        build_league(),
         build_admin(),
     )

@@ -264,7 +264,7 @@ class Seats:
                 *await people.list_invitations(session, before),
             }
         async with self.table.database.writing() as session:
-            await people.merge_lessons(session, before, after)
+            await people.merge_wishes(session, before, after)
         return tuple([await self._merge_people_at(game, before, after) for game in sorted(numbers)])
 
     async def _merge_people_at(self, game: int, before: str, after: str) -> Table:

@@ -18,6 +18,7 @@ from bot.service.obligations import Obligations
 from bot.service.outbox import Outbox, Posted
 from bot.service.people import People
 from bot.service.press import Press
+from bot.service.seasons import Seasons
 from bot.service.seats import Seats
 from bot.service.servers import Quota, Servers
 from bot.service.stand_ins import StandIns
@@ -43,7 +44,7 @@ class Services:
         transfer: export, import, tables to think at. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts and letters owed. posted: where they stand.
-        people: what they wish for themselves, how they play.
+        people: what they wish for themselves, how they play. seasons: of leagues.
         press: what players say to each other.
         contacts: addresses of people's own. obligations: what waits for whom at all tables, and its pings.
         servers: their rules, and what those who run them do.
@@ -82,6 +83,7 @@ class Services:
         self.outbox = Outbox(database, clock)
         self.posted = Posted(self.outbox)
         self.people = People(database, clock)
+        self.seasons = Seasons(self.lobby, self.people)
         self.agreements = Agreements(self.table, self.consent)
         self.contacts = Contacts(database, clock)
         self.press = Press(self.table)

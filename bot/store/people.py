@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Contact
 from bot.model.records import Calls, Style
+from bot.store import groups
 from bot.store.groups import FollowRow, MemberRow, SeasonRow
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import (
@@ -209,8 +210,8 @@ async def is_new_here(session: AsyncSession, user: str, title: str) -> bool:
     return not (await session.exec(ended)).one()
 
 
-async def merge_lessons(session: AsyncSession, before: str, after: str) -> None:
-    """Let a person have the lessons of another, who is the same: what either has finished is finished."""
+async def merge_wishes(session: AsyncSession, before: str, after: str) -> None:
+    """Let a person have the lessons, seasons and followed tables of another, who is the same."""
     for row in (await session.exec(select(LessonRow).where(LessonRow.user == before))).all():
         known = await session.get(LessonRow, (after, row.title, row.lesson))
         if known is None:
@@ -222,6 +223,7 @@ async def merge_lessons(session: AsyncSession, before: str, after: str) -> None:
             known.done, known.tries = known.done or row.done, known.tries + row.tries
             session.add(known)
         await session.delete(row)
+    await groups.rename(session, before, after)
     await session.flush()
 
 

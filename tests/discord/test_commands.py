@@ -17,7 +17,7 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
         names = [command["name"] for command in server.world.commands]
     menus, groups = (
         ["Games we share", "Show position here"],
-        ["act", "admin", "auto", "game", "learn", "me", "rules", "stats", "view"],
+        ["act", "admin", "auto", "game", "league", "learn", "me", "rules", "stats", "view"],
     )
     assert sorted(names) == [*menus, *groups]
     assert server.world.syncs == 1
