@@ -1,10 +1,11 @@
 """A league: who joins a season, who plays whom, and who leads."""
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from itertools import combinations
-from typing import Any
 
 import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.commands.command import Call, Reply, Value
 from bot.commands.league import build_league
@@ -164,13 +165,15 @@ async def test_two_pairings_at_once_seat_everyone_once(services: Services, monke
     await call(services, "join", BOB)
     create = services.lobby.create
 
-    async def create_late(*args: Any, **named: Any) -> Table:
+    async def create_late(
+        host: Person, wish: NewTable, home: Home, key: str, also: Callable[[AsyncSession, int], Awaitable[None]]
+    ) -> Table:
         monkeypatch.setattr(services.lobby, "create", create)
         assert "1 new table" in (await call(services, "pair", key="second")).text
-        return await create(*args, **named)
+        return await create(host, wish, home, key, also)
 
     monkeypatch.setattr(services.lobby, "create", create_late)
     first = (await call(services, "pair", key="first")).text
-    assert first.startswith("“Autumn”: 0 new tables.")
+    assert first.startswith("“Autumn”: no new table.")
     assert first.endswith("They have just been paired.")
     assert len(await services.lobby.list_tables("all")) == 1
