@@ -36,7 +36,7 @@ def build_league() -> Group:
             Command("open", "Open a season.", new, _open),
             Command("join", "Play in a season.", (season,), _join, _complete_season),
             Command("leave", "Leave a season; games that run go on.", (season,), _leave, _complete_season),
-            Command("pair", "Begin tables for all who aren't playing.", (season,), _pair, _complete_season, "here"),
+            Command("pair", "Begin tables for every member who is free.", (season,), _pair, _complete_season, "here"),
             Command("show", "Show the standings of a season.", (season, file), _show, _complete_season),
             Command("close", "Close a season; its standings stay.", (season,), _close, _complete_season),
         ),
