@@ -156,7 +156,8 @@ async def run_command(services: Services, contact: Contact, game: int, said: Typ
         BotError, RuleError, WordingError: it is refused; nothing has changed.
     """
     person = Person(contact.user, contact.name)
-    values = {key: await _find_person(services, game, each) for key, each in said.values.items()}
+    asks = said.command.name in ("replace", "proxy")
+    values = {key: await _find_person(services, person, game, each, asks=asks) for key, each in said.values.items()}
     reply = await said.command.run(Call(services, person, values, game, delivery=Delivery(delivery)))
     opened = reply.game if reply.game not in (None, game) and "game" not in values else 0
     if reply.outcome is not None:
@@ -186,11 +187,13 @@ async def fetch_file(services: Services, letter: Letter) -> tuple[str, bytes]:
     return (name, data) if len(data) <= MAX_FILE_BYTES else ("", b"")
 
 
-async def _find_person(services: Services, game: int, value: Value) -> Value:
-    """Return the person whom a name at the table or a known address means; any other value as it is.
+async def _find_person(services: Services, asker: Person, game: int, value: Value, *, asks: bool) -> Value:
+    """Return the person whom a name at the table, or the address of one they know, means; any other value as it is.
+
+    An address that they don't know is asked whether its person wants to be offered a seat, if the command ``asks``.
 
     Raises:
-        BotError: there is no such person.
+        BotError: there is no such person, or they were asked; known or not, it says the same.
     """
     if not isinstance(value, Person):
         return value
@@ -199,10 +202,16 @@ async def _find_person(services: Services, game: int, value: Value) -> Value:
         for seat in (await services.lobby.get_table(game)).seats:
             if seat.user and seat.name.casefold() == named.casefold():
                 return Person(seat.user, seat.name)
-    known = await services.contacts.find_contact(named)
-    if known is None or known.state != "confirmed":
-        raise BotError(f"“{named[:40]}” is neither a player of this table nor the address of a player by e-mail.")
-    return Person(known.user, known.name)
+    known = await services.hosting.find_acquaintance(game, asker.id, named)
+    if known is not None:
+        return known
+    if asks and "@" in named:
+        await services.hosting.introduce(game, asker.id, named)
+        raise BotError(
+            f"{named[:60]} is asked whether they want a seat here, at most once a week. When they have agreed, send "
+            "this again."
+        )
+    raise BotError(f"“{named[:40]}” is neither a player of this table nor the address of someone you've played with.")
 
 
 def to_plain_words(text: str) -> str:

@@ -130,6 +130,7 @@ class Composer:
         return tuple(filter(None, (describe_due(table.clock, seat, calls[user].zone),)))
 
     def _compose_invitation(self, table: Table) -> Composed:
+        """Return a page that asks for a yes: to a seat, or to be offered one in a game that runs."""
         title = TITLES[table.title]
         joined = f"{join_names(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
         lines = (
@@ -137,6 +138,16 @@ class Composer:
             "You play by replying to e-mails like this one, a few moves a day. There's nothing to install.",
             "Reply yes to take a seat. If you do nothing, you'll get no more e-mails; stop unsubscribes you for good.",
         )
+        if table.state == "running":
+            head = f"May the players of “{table.name}” offer you a seat?"
+            lines = (
+                f"{title.name}, {table.places} players; the game is running, and a player may be replaced.",
+                lines[1],
+                "Reply yes if you'd like to; you'll be asked again before you get a seat.",
+                "If you do nothing, you'll get no more e-mails; stop unsubscribes you for good.",
+            )
+            page = Page(subject_of(table, head), head, headline=head, lines=lines, choices=INVITATION_CHOICES)
+            return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line_of(table, 0)))
         played = "" if table.name == title.name else f" ({title.name})"
         first, head = f"You're invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
         subject = subject_of(table, f"You're invited to “{table.name}”")

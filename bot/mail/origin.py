@@ -32,6 +32,10 @@ _AWAY = re.compile(
     r"^\W*(?:out of (?:the )?office|auto(?:matic|matische)?[- ]?(?:reply|response|antwort)|automatic reply|abwesen|"
     r"away from|r.{1,4}ponse automatique|absence du bureau|respuesta automática|risposta automatica|"
     r"resposta automática|automatyczna odpow|автоответ|vacation|delivery status|"
+    r"automatisch antwoord|afwezig|niet (?:aanwezig|op kantoor)|auto(?:matisk|matiskt)? ?svar|frånvaro|frånvarande|"
+    r"(?:jag är )?inte på kontoret|ikke på kontoret|fravær|automaattinen vastaus|automatická odpověď|"
+    r"automatikus válasz|otomatik yanıt|"
+    r"自動(?:応答|返信|回覆)|自动回复|(?:(?:ただいま|現在)?不在|休暇中)|자동 ?(?:회신|응답)|부재|"
     r"undeliver|mail delivery|returned mail|failure notice|unzustellbar|read:|gelesen:)",
     re.IGNORECASE,
 )

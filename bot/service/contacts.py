@@ -77,15 +77,18 @@ class Contacts:
     async def link(self, user: str, name: str, address: str) -> None:
         """Send a code to an address that a player says is theirs; ``confirm`` takes it.
 
+        If it is another player's, that one is told, and the writer learns nothing of it.
+
         Raises:
-            BotError: it is no address, it is another's, or too many were asked today.
+            BotError: it is no address, or too many were asked today.
         """
         address, now = check_mailbox(address), self.clock()
         async with self.database.writing() as session:
             known = await people.find_contact(session, address)
-            if known is not None and known.user not in (user, build_person_id(known)):
-                raise BotError("That address belongs to another player.")
             await self._refuse_too_many(session, now)
+            if known is not None and known.user not in (user, build_person_id(known)):
+                await self._warn_owner(session, known, name)
+                return
             code = f"{secrets.randbelow(1_000_000):06}"
             fresh = known or Contact(
                 0, address, user, _shorten_name(name)
@@ -105,17 +108,20 @@ class Contacts:
     async def link_by_letter(self, known: Contact, address: str, game: int) -> str:
         """Ask an address whether it belongs to the person of another one; return it. A yes by letter links it.
 
+        If it is another player's, that one is told, and the writer learns nothing of it.
+
         Raises:
-            BotError: it is no address, it is another's, or too many were asked today.
+            BotError: it is no address, it is linked already, or too many were asked today.
         """
         address, now = check_mailbox(address), self.clock()
         async with self.database.writing() as session:
             found = await people.find_contact(session, address)
-            if found is not None and (found.user != known.user or found.state == "stopped"):
-                raise BotError("That address belongs to another player, or it has unsubscribed.")
-            if found is not None and found.state == "confirmed":
+            if found is not None and found.user == known.user and found.state == "confirmed":
                 raise BotError("That address is linked already.")
             await self._refuse_too_many(session, now)
+            if found is not None and (found.user != known.user or found.state == "stopped"):
+                await self._warn_owner(session, found, known.name)
+                return address
             fresh = found or await people.add_contact(session, Contact(0, address, known.user, known.name))
             await people.change_contact(session, msgspec.structs.replace(fresh, asked=now))
             text = (
@@ -126,27 +132,38 @@ class Contacts:
             await outbox.owe(session, [Owed(f"link:{fresh.id}:{now}", letter, now)], now)
         return address
 
+    async def _warn_owner(self, session: AsyncSession, owner: Contact, name: str) -> None:
+        """Tell the owner of an address, once a day, that another player asked to play from it."""
+        now = self.clock()
+        if owner.state == "stopped" or now - owner.asked < DAY:
+            return
+        await people.change_contact(session, msgspec.structs.replace(owner, asked=now))
+        text = f"{tidy_name(name, 'A player')} asked to play from your address. It stays yours; nothing was changed."
+        letter = Letter(0, owner.user, "notice", text=text, contact=owner.id)
+        await outbox.owe(session, [Owed(f"claimed:{owner.id}:{now}", letter, now)], now)
+
     async def confirm(self, user: str, code: str) -> Linked:
         """Take the code that came to an address; return the address, and whose it was.
 
         Raises:
             BotError: it is wrong or too late, or was tried too often.
         """
-        now, refusal, taken = self.clock(), "Ask for a code first: /me mail address:…", None
+        now, taken = self.clock(), None
         async with self.database.writing() as session:
             asked = await self._find_asked(session, user, now)
             if asked is not None:
-                if asked.tries >= MAX_CODE_TRIES:
-                    refusal = "There were too many wrong codes; ask for a new one."
-                elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
+                is_open = asked.tries < MAX_CODE_TRIES
+                if is_open and hmac.compare_digest(asked.code.encode(), code.strip().encode()):
                     done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
                     await people.change_contact(session, done)
                     taken = Linked(asked.address, asked.user)
-                else:
+                elif is_open:
                     await people.change_contact(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
-                    refusal = "That code is wrong."
-        if taken is None:
-            raise BotError(refusal)
+        if taken is None:  # for whatever reason: it would tell whether the address is another player's
+            raise BotError(
+                f"That code is wrong or too old. After {MAX_CODE_TRIES} wrong ones, or ten minutes, ask for a new one: "
+                "/me mail address:…"
+            )
         return taken
 
     async def _find_asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
@@ -154,6 +171,19 @@ class Contacts:
         codes = await posted.list_answers(session, user, "code:", now - CODE_SECONDS - 1, 1)
         known = await people.fetch_contact(session, codes[0].letter.contact) if codes else None
         return known if known is not None and known.code and known.until >= now else None
+
+    async def introduce(self, session: AsyncSession, game: int, contact: Contact) -> None:
+        """Ask the person of an address, known or not, whether they may be offered a seat; once a week, and silently.
+
+        Raises:
+            BotError: ten addresses were asked today.
+        """
+        now = self.clock()
+        await self._refuse_too_many(session, now)
+        if contact.state != "stopped" and now - contact.asked >= INVITE_AGAIN_SECONDS:
+            await people.change_contact(session, msgspec.structs.replace(contact, asked=now))
+            letter = Letter(game, contact.user, "invitation", contact=contact.id)
+            await outbox.owe(session, [Owed(f"{game}:invitation:{contact.id}:{now}", letter, now)], now)
 
     async def invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
         """Ask the person of an address whether they sit down at a table.

@@ -19,7 +19,7 @@ from bot.service.game_clock import ClockWish, build_clock
 from bot.service.lobby import Lobby
 from bot.service.moving import draft_majority
 from bot.service.table import Also, Delivery
-from bot.store import games, outbox, posted
+from bot.store import games, outbox, people, posted
 from engine import TITLES, Record
 from engine.words import pluralise
 
@@ -216,6 +216,32 @@ class Hosting:
             await self._invite(session, game, contact)
         return table
 
+    async def find_acquaintance(self, game: int, user: str, address: str) -> Person | None:
+        """Return the player of an address, if they and the user share a table, or they agreed to be asked here.
+
+        Of anyone else it isn't told whether they are known.
+        """
+        known = await self.contacts.find_contact(address)
+        if known is None or known.state != "confirmed":
+            return None
+        async with self.lobby.database.reading() as session:
+            met = set(await games.list_shared(session, user, known.user))
+            agreed = game and game in await people.list_invitations(session, known.user)
+        return Person(known.user, known.name) if met or agreed or known.user == user else None
+
+    async def introduce(self, game: int, user: str, address: str) -> None:
+        """Ask an address whether its person wants to be offered a seat at a running table.
+
+        Raises:
+            BotError: it is no address, the user has no seat there, or ten addresses were asked today.
+        """
+        table = await self.lobby.get_table(game)
+        if table.state != "running" or user not in table.people:
+            raise BotError("Only a player of a running game can ask others to take a seat.")
+        contact = await self.contacts.find_or_add(address)
+        async with self.lobby.database.writing(game) as session:
+            await self.contacts.introduce(session, game, contact)
+
     async def _invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
         await self.contacts.invite(session, game, contact)
         await games.invite(session, game, [contact.user], self.lobby.clock())
@@ -228,6 +254,10 @@ class Hosting:
         """
         await self.contacts.set_state(contact.id, "confirmed")
         table = await self.lobby.get_table(game)
+        if contact.user not in table.people and table.state == "running":
+            async with self.lobby.database.writing(game) as session:
+                await games.invite(session, game, [contact.user], self.lobby.clock())
+            return f"“{table.name}” is running. Its players can now offer you a seat; you'll be asked first."
         if contact.user not in table.people and table.state != "open":
             raise BotError(f"“{table.name}” is already {table.state}; you can't join it now.")
         if contact.user not in (*table.invited, *table.people):

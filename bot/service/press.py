@@ -14,7 +14,7 @@ from bot.model.posts import Notice, Owed
 from bot.model.records import Table
 from bot.model.seating import join_names, refuse_guest
 from bot.service.table import GameTable
-from bot.store import games, leases, outbox, people
+from bot.store import games, leases, outbox
 from engine import Record
 from engine.words import join_words
 
@@ -85,7 +85,7 @@ class Press:
         to = find_addressees(table, user, message.to)
         if await outbox.count_keys(session, prefix, now - HOUR) >= MAX_MESSAGES_AN_HOUR:
             raise BotError(f"You can send {MAX_MESSAGES_AN_HOUR} messages an hour at a table; try again later.")
-        muted = [each for each in to if await leases.read_note(session, people.name_mute(each))]
+        muted = [each for each in to if await leases.read_note(session, leases.name_mute(each))]
         names = "all" if len(to) == len(set(table.people) - {user}) else join_names([table.find_name(u) for u in to])
         reached = tuple(each for each in to if each not in muted)
         post = Notice(table.id, f"{table.find_name(user)} to {names}: {text}", reached)
@@ -103,7 +103,7 @@ class Press:
     async def mute(self, user: str, *, on: bool) -> None:
         """Note that a person wants no messages by letter, or wants them again."""
         async with self.database.writing() as session:
-            await leases.write_note(session, people.name_mute(user), "muted" if on else "")
+            await leases.write_note(session, leases.name_mute(user), "muted" if on else "")
 
     async def turn_off(self, game: int, user: str, *, on: bool, manages: bool = False) -> Table:
         """Let no one send messages at a table, or let them again (``on``).

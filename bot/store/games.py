@@ -273,6 +273,12 @@ async def invite(session: AsyncSession, number: int, users: Sequence[str], now: 
         await upsert(session, InviteRow(game=number, user=user, at=now))
 
 
+async def list_shared(session: AsyncSession, user: str, other: str) -> list[int]:
+    """Return the tables at which two people sit, or sat until the end."""
+    theirs = select(SeatRow.game).where(SeatRow.user == other)
+    return list(await session.exec(select(SeatRow.game).where(SeatRow.user == user, col(SeatRow.game).in_(theirs))))
+
+
 async def list_in_channel(session: AsyncSession, place: str) -> list[int]:
     """Return the open and running tables that live in a channel or thread."""
     here = or_(col(GameRow.channel) == place, col(GameRow.thread) == place)

@@ -87,6 +87,29 @@ async def write_note(session: AsyncSession, name: str, words: str) -> None:
     await upsert(session, NoteRow(name=name, words=words))
 
 
+def name_mute(user: str) -> str:
+    """Return the name of the note that a person wants no messages of other players by letter."""
+    return f"muted:{user}"
+
+
+def name_confirming(user: str) -> str:
+    """Return the name of the note that a person confirms each mail of theirs by answering a letter."""
+    return f"confirms:{user}"
+
+
+def list_mail_notes(user: str) -> tuple[str, ...]:
+    """Return the names of all notes about how a person plays by letter."""
+    return name_mute(user), name_confirming(user)
+
+
+async def merge_mail_notes(session: AsyncSession, before: str, after: str) -> None:
+    """Let a person's notes about letters hold for another, who is the same."""
+    for old, new in zip(list_mail_notes(before), list_mail_notes(after), strict=True):
+        if words := await read_note(session, old):
+            await write_note(session, new, words)
+            await write_note(session, old, "")
+
+
 def read_steady_seconds() -> float:
     """Return seconds that only ever go forward, those included in which the machine slept."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)

@@ -12,7 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.letters import Contact
 from bot.model.records import Calls, Style
-from bot.store import groups
+from bot.store import groups, leases
 from bot.store.groups import FollowRow, MemberRow, SeasonRow
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import (
@@ -211,7 +211,8 @@ async def is_new_here(session: AsyncSession, user: str, title: str) -> bool:
 
 
 async def merge_wishes(session: AsyncSession, before: str, after: str) -> None:
-    """Let a person have the lessons, seasons and followed tables of another, who is the same."""
+    """Let a person have the lessons, seasons, followed tables and wishes for letters of another, who is the same."""
+    await leases.merge_mail_notes(session, before, after)
     for row in (await session.exec(select(LessonRow).where(LessonRow.user == before))).all():
         known = await session.get(LessonRow, (after, row.title, row.lesson))
         if known is None:
@@ -371,11 +372,6 @@ async def collect_rows(session: AsyncSession, user: str) -> dict[str, list[dict[
     return found
 
 
-def name_mute(user: str) -> str:
-    """Return the name of the note that a person wants no messages of other players by letter."""
-    return f"muted:{user}"
-
-
 async def forget_person(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
     for table in (
@@ -386,7 +382,7 @@ async def forget_person(session: AsyncSession, user: str) -> None:
     await update_rows(session, ScoreRow, col(ScoreRow.user) == user, user="", name=FORMER)
     await update_rows(session, AuditRow, col(AuditRow.user) == user, user="", name=FORMER)
     await session.exec(delete(OutboxRow).where(col(OutboxRow.user) == user))  # letters: posts have no user
-    await session.exec(delete(NoteRow).where(col(NoteRow.name) == name_mute(user)))
+    await session.exec(delete(NoteRow).where(col(NoteRow.name).in_(leases.list_mail_notes(user))))
     theirs = select(ContactRow.id).where(ContactRow.user == user)
     await session.exec(delete(IncomingRow).where(col(IncomingRow.contact).in_(theirs)))
     await session.exec(delete(ProofCodeRow).where(col(ProofCodeRow.contact).in_(theirs)))

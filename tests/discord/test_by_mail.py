@@ -143,7 +143,8 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
             await mails.send_all()
         assert (await desk.services.table.load_position(number)).version == 4
         assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
-        assert "belongs to another player" in (await eve.slash(server.games, "me mail", address=BOB)).text
+        assert "A code has been sent" in (await eve.slash(server.games, "me mail", address=BOB)).text
+        assert "wrong or too old" in (await eve.slash(server.games, "me mail", code="000000")).text
     assert server.violations == []
 
 

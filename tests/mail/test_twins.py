@@ -51,18 +51,19 @@ async def test_a_host_does_by_mail_what_discord_allows(begun: Begun) -> None:
     """Rename, replace by an address, close: through the same services; an unknown person is refused."""
     mails, game, _, _ = begun
     assert "now called “Isle”" in await mails.answer("p1@home.example", "/game rename name:Isle")
-    assert "neither a player" in await mails.answer("p1@home.example", "/game proxy user:zoe@home.example")
+    assert "neither a player" in await mails.answer("p1@home.example", "/game proxy user:Zoe")
     assert "P2" in await mails.answer("p1@home.example", "/game proxy user:P2")
     assert "P2 must agree" in await mails.answer("p1@home.example", "/game close")
     assert "✓" in await mails.answer("p1@home.example", "/stats player")
     assert (await mails.services.lobby.get_table(game)).name == "Isle"
-    new = await mails.services.contacts.find_or_add("p3@home.example", "P3")
-    await mails.services.contacts.set_state(new.id, "confirmed")
+    assert "is asked whether" in await mails.answer("p1@home.example", "/game replace seat:P1 user:p3@home.example")
+    assert "May the players of" in text_part(mails.last("p3@home.example"))
+    assert "can now offer you a seat" in await mails.answer("p3@home.example", "yes")
     assert "✓" in await mails.answer("p1@home.example", "/game replace seat:P1 user:p3@home.example")
     assert "Reply yes" in text_part(mails.last("p3@home.example"))
     for address in ("p2@home.example", "p3@home.example"):
         await mails.answer(address, "yes")
-    assert "P3" in (await mails.services.lobby.get_table(game)).names
+    assert "p3" in (await mails.services.lobby.get_table(game)).names
 
 
 async def test_a_position_is_opened_as_a_table_of_ones_own_and_played_on_by_mail(begun: Begun) -> None:
@@ -143,3 +144,24 @@ async def test_a_table_is_opened_filled_and_started_by_mail(begun: Begun) -> Non
     assert "It begins when 1 more player has accepted" in await mails.answer(TWO, "yes")
     await mails.answer(ONE, "/game start")
     assert (await mails.services.lobby.get_table(game + 1)).state == "running"
+
+
+async def test_no_player_can_find_out_which_addresses_the_bot_knows(begun: Begun) -> None:
+    """Of a stranger, a player of another table and one who has unsubscribed it says the same, and asks each once."""
+    mails, game, _, _ = begun
+    for address, state in (("known@x.example", "confirmed"), ("gone@x.example", "stopped")):
+        contact = await mails.services.contacts.find_or_add(address)
+        await mails.services.contacts.set_state(contact.id, state)  # type: ignore[arg-type]
+    told, sent = set[str](), list[str]()
+    for address in ("new@x.example", "known@x.example", "gone@x.example"):
+        for order in (
+            f"/game replace seat:P1 user:{address}", f"/game proxy user:{address}", f"/me profile user:{address}",
+            f"/stats player user:{address}", f"link {address}",
+        ):  # fmt: skip
+            before = len(mails.out)
+            first = (await mails.answer(ONE, order)).partition("\n")[0]
+            told.add(first.replace(address, "A"))
+            sent += [to for to, _ in mails.out[before:] if to not in (ONE, TWO)]
+    assert len(told) == 5, told
+    assert sorted(sent) == ["known@x.example", "new@x.example"]
+    assert game
