@@ -139,6 +139,8 @@ async def test_a_table_is_opened_filled_and_started_by_mail(begun: Begun) -> Non
     assert "Third" in said
     assert f"#{game + 1}]" in mails.last(ONE)["Subject"]
     assert "needs at least 2 players" in await mails.answer(ONE, "/game start")
+    asked = await mails.answer(ONE, "/game replace seat:1 user:zoe@x.example")
+    assert "Only a player of a running game" in asked, "before the start they are invited"
     mails.services.contacts.served = True
     assert "✓" in await mails.answer(ONE, f"/game invite mail:{TWO}")
     assert "It begins when 1 more player has accepted" in await mails.answer(TWO, "yes")
