@@ -130,7 +130,9 @@ async def test_a_mail_only_player_is_merged_with_an_account_by_a_code(desk: Desk
         assert "code has been sent" in asked.text
         await mails.send_all()
         code = code_in(text_part(mails.last(BOB)))
-        assert "first" in (await eve.slash(server.games, "me mail", code=code)).text, "a code is of who asked for it"
+        assert "wrong or too old" in (await eve.slash(server.games, "me mail", code=code)).text, (
+            "a code is of who asked for it"
+        )
         linked = await bob.slash(server.games, "me mail", code=code)
         assert "Its seat at “Both” is now yours" in linked.text
         table = await desk.services.lobby.get_table(number)
