@@ -133,7 +133,7 @@ class Composer:
         """Return a page that asks for a yes: to a seat, or to be offered one in a game that runs."""
         title = TITLES[table.title]
         joined = f"{join_names(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
-        lines = (
+        lines: tuple[str, ...] = (
             f"{title.name}, {table.places} players; {joined if table.names else 'no one has joined yet'}.",
             "You play by replying to e-mails like this one, a few moves a day. There's nothing to install.",
             "Reply yes to take a seat. If you do nothing, you'll get no more e-mails; stop unsubscribes you for good.",

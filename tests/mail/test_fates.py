@@ -208,8 +208,8 @@ async def test_reply_from_another_address_is_told_how_to_link_it_and_plays_then(
     assert "wants to play from this address" in text_part(mails.last(OTHER))
     assert "You have a seat" in await mails.answer(OTHER, "yes")
     assert "✗ link" in await mails.answer(first, f"link {OTHER}", to=asked), "it is linked"
-    told = await mails.answer(first, f"link {begun.second}", to=asked)
-    assert f"I've written to {begun.second}." in told, "it is another player's, which only that one is told"
+    said = await mails.answer(first, f"link {begun.second}", to=asked)
+    assert f"I've written to {begun.second}." in said, "it is another player's, which only that one is told"
     elsewhere = mails.reply(first, "bid 5", to=asked).replace(f"<{first}>".encode(), f"<{OTHER}>".encode())
     elsewhere = elsewhere.replace(b"header.from=home.example", b"header.from=else.example")
     await mails.front.receive(elsewhere)
