@@ -41,6 +41,7 @@ NOT_BY_MAIL = {
     "me mail": "An address is linked by the reply link.",
     "game join": "An invitation is answered with yes.",
     "game move": "It moves a table between channels of Discord.",
+    "league": "A season belongs to a Discord server, whose members it pairs.",
     "admin": "It is for the managers of a Discord server; an operator has the command line.",
 }
 """The commands, or groups, that no mail can give, each with the reason."""
