@@ -161,8 +161,8 @@ class Contacts:
                     await people.change_contact(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
         if taken is None:  # for whatever reason: it would tell whether the address is another player's
             raise BotError(
-                f"That code is wrong or too old. After {MAX_CODE_TRIES} wrong ones, or ten minutes, ask for a new one with "
-                "/me mail address."
+                f"That code is wrong or too old. After {MAX_CODE_TRIES} wrong ones, or ten minutes, ask for a new one "
+                "with /me mail address."
             )
         return taken
 
