@@ -20,6 +20,7 @@ from bot.screens.open_desk import (
     show_desk,
     show_outcome,
 )
+from bot.screens.run_editor import EDITOR
 from bot.screens.screen import (
     MAX_LABEL_LENGTH,
     OUT_OF_DATE,
@@ -49,8 +50,8 @@ MAX_WISH_LENGTH = 64
 """Characters of an order in an id, so that the ids of the buttons made of it have room for a larger limit."""
 _ORDERS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 HINT = "As shown on a button or in a menu"
-_FURTHER = re.compile(rf"{AFTER_PASS}?([a-z]{{1,20}})(?:\.([0-9.]{{1,29}}))?")
-"""What may follow a checked move: its verb, and the numbers of its values; the step before it may be declined."""
+_FURTHER = re.compile(rf"({AFTER_PASS}{{0,8}})(?:[a-z]{{1,20}}|{EDITOR}0)(?:\.([0-9.]{{1,29}}))?")
+"""What may follow a checked move: its verb or a run, and the numbers of its values; steps before it may be declined."""
 _AFTER = re.compile(r"[1-8]?|\+[0-9]{1,2}[0-9a-f]{1,8}")
 """What a button makes after a checked move: declines, or so many moves with their mark."""
 
@@ -83,8 +84,8 @@ async def choose_next(answer: Answer, control: Control) -> None:
     if here is not None:
         aside = await _add_checked(answer, control, here, seat)
         no = find_pass(here.game.title.actions)
-        aside = (*aside, no) if no is not None and chosen.startswith(AFTER_PASS) else aside
-        chosen = chosen.removeprefix(AFTER_PASS)
+        aside = (*aside, *((no,) * len(found[1]) if no is not None else ()))
+        chosen = chosen.removeprefix(found[1])
         draft = DeskPlace(chosen, basket=tuple(encode_action(each).decode() for each in aside[:MAX_BASKET_MOVES]))
         shown = await fetch_desk_screen(answer.services, here, seat, draft)
         await answer.services.people.save_draft(here.table.id, answer.user, here.version, draft)

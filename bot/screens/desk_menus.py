@@ -17,7 +17,7 @@ from engine.words import list_completions, list_parameters, write_parameters
 MAX_SHORT_LABEL = 38
 """Characters of a label that a phone shows whole."""
 MAX_MENUS = 12
-MAX_WHOLE_MENUS = 3
+MAX_WHOLE_MENUS = 4
 MAX_GAINS, GAIN_PARTS = 8, 36
 """Moves whose gains are looked for, each in so small a part of a short search: a hundredth of a second late in 1862."""
 MAX_COMMON_AMOUNTS, MAX_AMOUNTS = 4, 3

@@ -1,4 +1,4 @@
-"""The screens of the desk as workers make them: from "what may I do" to the check of a move.
+"""The screens of the desk as workers make them, and the moves that its buttons stand for.
 
 Nothing is played before Confirm; until then a move is tried on a copy.
 """
@@ -8,8 +8,9 @@ from typing import cast
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, Draft, build_desk, read_action
+from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk, read_action
 from bot.screens.desk_buttons import find_short_verbs, list_long_verbs, make_openers, make_quick_buttons
+from bot.screens.desk_check import format_after, format_basket, list_moves_after, show_check
 from bot.screens.desk_choices import (
     WHOLE_SCREEN,
     can_pass,
@@ -17,31 +18,23 @@ from bot.screens.desk_choices import (
     show_value_choice,
     show_whole_choice,
 )
-from bot.screens.desk_menus import (
-    MAX_SHORT_LABEL,
-    explain,
-    find_amount,
-    fit_run_label,
-    list_next_menus,
-    list_whole_moves,
-    make_further_menu,
-)
+from bot.screens.desk_menus import explain, list_next_menus, list_whole_moves
 from bot.screens.run_editor import EDITOR, show_editor
-from bot.screens.screen import Button, Menu, Screen, clip, make_mark, make_rows, read_number
-from bot.screens.text import quote_typed
-from bot.service.workers.choices import has_picture_changed, mark_changes
+from bot.screens.screen import Button, Menu, Screen, make_mark, make_rows
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups, list_runs_after
+from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups
 from bot.service.workers.tasks import MadeMove, Wish, try_move
-from engine import Action, Game, Record, Request, RuleError
+from engine import Action, Game, Record, RuleError
 from engine.codec import decode_action, encode_action
-from engine.title import insert_names, insert_names_in_refusals
-from engine.view import AnyView, View
-from engine.words import find_pass, merge_repeats
+from engine.title import insert_names_in_refusals
+from engine.view import AnyView
+from engine.words import find_pass
 
 MAX_QUICK_BUTTONS = 4
-MAX_OPENERS, MAX_TURN_MENUS = 5, 2
+MAX_OPENERS, MAX_TURN_MENUS = 5, 3
 """Of a turn message."""
+MAX_MENUS_AHEAD = 2
+"""Of the step after the one that is asked."""
 
 
 def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
@@ -87,127 +80,6 @@ def _show_basket(desk: Desk) -> Screen:
     ]
     rows.append(Button("Empty the basket", desk.make_control("unbasket"), "bad"))
     return Screen("\n".join([*format_basket(desk), *format_after(desk.game, desk)]), rows=make_rows(rows))
-
-
-def format_basket(desk: Desk) -> list[str]:
-    """Return what the moves that were put aside bring, a line each."""
-    return ["**In your basket** (nothing is played yet)", *(f"• {line}" for line in desk.basket)] if desk.basket else []
-
-
-def format_after(after: Game, desk: Desk) -> list[str]:
-    """Return how a player would stand after the moves: money, certificates, what is left to do."""
-    ask = after.ask().insert_names(desk.names)
-    return [f"-# Then: {line.removeprefix('Then: ')}" for line in ask.lines] if desk.seat in ask.seats else []
-
-
-def _can_add_move(desk: Desk, after: Game) -> bool:
-    """Return whether a player's own turn goes on after a move, so that more moves can be added."""
-    ask = after.ask()
-    return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
-
-
-def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
-    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
-    action = desk.advised.resolve(read_action(desk.game, desk.legal, draft))
-    played = desk.game.play(desk.seat, action)
-    names = desk.names
-    lines = [desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    aside = [] if desk.declined else format_basket(desk)
-    lines = [*aside, f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
-    lines += [f"• {line}" for line in desk.basket if desk.declined]
-    lines += [
-        f"• {insert_names(sentence, names)}"
-        for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
-    ]
-    lines += [*_format_gain(desk, action), *desk.list_regrets(action)]
-    goes_on = _can_add_move(desk, played.game)
-    lines += format_after(played.game, desk) if goes_on or aside else []
-    if typed:
-        lines.insert(1, quote_typed(typed))
-    meant = f"{draft.path}~{make_mark(action)}"
-    buttons = [Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")]
-    labels = _list_declines(desk, played.game)
-    declined = ", ".join(f"{label[:1].lower()}{label[1:]}" for label in labels)
-    if declined:
-        label = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
-        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(labels)}"), "good"))
-    if runs := _make_run_buttons(desk, action, played.game, meant):
-        buttons += runs
-        lines += [f"-# *{runs[0].label}* also means: {declined}."] if declined else []
-    if goes_on and not desk.declined:
-        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
-    if draft.back:
-        buttons.append(Button("Back", desk.make_control("at", draft.back)))
-    buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
-    after = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
-    menus = make_further_menu(after, _decline_next(desk, after), desk.make_control("then", meant))
-    return Screen(
-        clip("\n".join(lines), 3500), preview(desk, played.action, played.game), "", menus, make_rows(buttons)
-    )
-
-
-def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:
-    """Return what may be done after a move in the same turn."""
-    ask, company = after.ask(), desk.game.ask().company
-    goes_on = ask.company == company and ask.seats[:1] == (desk.seat,)
-    return after.choices(desk.seat) if goes_on else ()
-
-
-def _decline_next(desk: Desk, after: Desk) -> Desk | None:
-    """Return the desk at the step after the next one of a company, if that can be declined."""
-    no = find_pass(desk.game.title.actions)
-    if no is None or no not in after.legal or not desk.game.ask().company:
-        return None
-    game = after.game.play(desk.seat, no).game
-    return msgspec.structs.replace(after, game=game, legal=_list_further(desk, game))
-
-
-def _format_gain(desk: Desk, action: Action) -> list[str]:
-    """Return what a move brings the runs of the company, where that is found quickly."""
-    gains = desk.find_gains()
-    old, new = gains.now, gains.estimate_after(desk.seat, action)
-    if old is None or new is None:
-        return []
-    return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
-
-
-def _make_run_buttons(desk: Desk, action: Action, after: Game, meant: str) -> list[Button]:
-    """Return the buttons that make a move and run after it, to pay or to keep, if the best run is found quickly."""
-    new = desk.find_gains().estimate_after(desk.seat, action)
-    if new is None or not new.proven:
-        return []
-    buttons = []
-    for follow in list_runs_after(after, desk.seat):
-        words = f"Confirm, run {find_amount(new.words)}, {follow.words}{', end turn' * follow.ends}"
-        sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
-        buttons.append(Button(fit_run_label(words, ""), desk.make_control("do", f"{meant}~{sign}"), "good"))
-    return buttons
-
-
-def _list_declines(desk: Desk, after: Game) -> list[str]:
-    """Return the words of all that may be declined next in the same turn, one step after the other."""
-    found: list[str] = []
-    company, no = after.ask().company, find_pass(desk.game.title.actions)
-    while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
-        try:
-            declined = after.play(desk.seat, no).game
-        except RuleError:
-            break
-        found.append(insert_names(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
-        after = declined
-    return found
-
-
-def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
-    """Return the map as it will look if the move changes it, else the title's picture of the move."""
-    first = next((picture for picture in desk.game.title.views.pictures if picture.every_turn), None)
-    if first is not None:
-        request = Request(first.name, desk.seat, names=desk.names)
-        before, then = desk.game.look(request), after.look(request)
-        if has_picture_changed(before, then):
-            return (mark_changes(before, then, "what this changes"),)
-    drawn = desk.game.illustrate(desk.request, (action,))
-    return () if drawn is None else (drawn,)
 
 
 class Confirmed(Record, frozen=True):
@@ -298,7 +170,7 @@ def _list_menus_ahead(held: Held, sitting: DeskAsked) -> list[Menu]:
     except (BotError, RuleError):
         return []
     goes_on = company and ahead.game.ask().company == company and ahead.game.ask().seats[:1] == (sitting.seat,)
-    return list_next_menus(ahead) if goes_on else []
+    return list_next_menus(ahead, MAX_MENUS_AHEAD) if goes_on else []
 
 
 def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
@@ -334,18 +206,6 @@ def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
     before = (no,) if no is not None and asked.sitting.path.startswith(AFTER_PASS) else ()
     moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (*before, action, *after))]
     return try_move(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
-
-
-def list_moves_after(desk: Desk, action: Action, wanted: str) -> tuple[Action, ...] | None:
-    """Return the moves that are made after a checked one; ``None`` if the button was drawn for others."""
-    no = find_pass(desk.game.title.actions)
-    if not wanted.startswith("+"):
-        return (no,) * (read_number(wanted) or 0) if no is not None else ()
-    if action.verb in desk.game.title.open_verbs:
-        found = [follow.actions for follow in list_follow_ups(desk.game, desk.seat, action)]
-    else:
-        found = [follow.actions for follow in list_runs_after(desk.game.play(desk.seat, action).game, desk.seat)]
-    return next((moves for moves in found if wanted == f"+{len(moves)}{make_mark(*moves)}"), None)
 
 
 def _repeat(held: Held, asked: Repeated) -> MadeMove | None:

@@ -11,13 +11,14 @@ from contextlib import suppress
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.desk import Desk, read_action
+from bot.screens.desk import AFTER_PASS, Desk, read_action
 from bot.screens.desk_menus import find_amount, fit_label, fit_run_label
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
     OUT_OF_DATE,
     Button,
+    Control,
     Menu,
     MenuOption,
     Screen,
@@ -28,7 +29,7 @@ from bot.screens.screen import (
     read_number,
 )
 from bot.screens.text import quote_typed
-from bot.service.workers.next_up import list_follow_ups
+from bot.service.workers.next_up import RunAhead, find_run_ahead, list_follow_ups
 from engine import Action, RuleError
 from engine.hints import RunEdit
 from engine.words import WordingError, write_parameters
@@ -97,8 +98,10 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
 
 
 def find_best_plan(desk: Desk) -> str:
-    """Return the plan of the best run that is known; "" if none is."""
+    """Return the plan of the best run that is known, or found now after moves that were put aside; "" if none is."""
     best = next((tip.action for tip in desk.advised.tips if tip.short is not None), None)
+    if best is None and desk.basket and (ahead := find_run_ahead(desk.game, desk.seat)) is not None:
+        best = None if ahead.declines else ahead.best
     return "" if best is None else next(iter(write_parameters(best).values()), "")
 
 
@@ -176,6 +179,20 @@ def make_amount_menus(desk: Desk, plan: str) -> tuple[Menu, ...]:
         )
         for number, part in enumerate(parts)
     )
+
+
+def make_amount_menu_ahead(after: Desk, ahead: RunAhead, control: Control) -> tuple[Menu, ...]:
+    """Return the menu of other amounts for which a company can run after a move, what comes before the run declined."""
+    there = msgspec.structs.replace(after, game=ahead.game, legal=())
+    menus = make_amount_menus(there, next(iter(write_parameters(ahead.best).values())))[:1]
+    start = f"{AFTER_PASS * len(ahead.declines)}{EDITOR}0."
+    return tuple(
+        Menu(
+            "Then run for another amount", msgspec.structs.replace(control, arg=f"{control.arg}~{EDITOR}"),
+            tuple(msgspec.structs.replace(each, value=f"{start}{each.value}") for each in menu.options),
+        )
+        for menu in menus
+    )  # fmt: skip
 
 
 def _make_menus(desk: Desk, at: int, count: int, edits: Sequence[RunEdit]) -> tuple[Menu, ...]:

@@ -18,9 +18,10 @@ from typing import NamedTuple
 from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk
 from bot.screens.desk import read_action as read_draft
+from bot.screens.desk_check import list_moves_after
 from bot.screens.desk_choices import WHOLE_SCREEN
-from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves, list_moves_after
-from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_amounts, list_edits
+from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves
+from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, find_best_plan, list_amounts, list_edits
 from bot.screens.screen import Button, Menu, Screen, make_mark
 from bot.service.workers.choices import PLANS, Considered, TipRow, decode_tips, encode_tips
 from bot.service.workers.jobs import Held
@@ -104,16 +105,15 @@ class Turn:
     @cache  # noqa: B019
     def find_meant_amounts(self, place: Place) -> dict[int, str]:
         """Return the plans for other amounts that earn what was made, by their place in the menu."""
-        made, plan = type(self.moves[place.played]), self.find_best_plan(place.played)
-        plans = [each.plan for each in list_amounts(self.find_desk(place), plan)]
-        fitting = enumerate(self.is_meant(place.played, read_action(made, {"plan": plan})) for plan in plans)
+        at = place.played + place.aside
+        desk = self.find_desk(place)
+        plans = [each.plan for each in list_amounts(desk, self.find_best_plan(place))]
+        fitting = enumerate(self.is_meant(at, read_action(type(self.moves[at]), {"plan": plan})) for plan in plans)
         return {FIRST_AMOUNT + number: plans[number] for number, fits in fitting if fits}
 
-    def find_best_plan(self, at: int) -> str:
+    def find_best_plan(self, place: Place) -> str:
         """Return the plan of the best run that is known."""
-        tips = decode_tips(self.start.setup.title, self.find_tips(at))
-        best = next(tip.action for tip in tips if tip.short is not None)
-        return next(iter(write_parameters(best).values()))
+        return find_best_plan(self.find_desk(place))
 
     def is_meant(self, at: int, action: Action) -> bool:
         """Return whether a move is the one that was made there, or a run over the same track or for the same money."""
@@ -241,20 +241,27 @@ def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     after = place._replace(aside=aside, screen="desk", path="", typed="")
     if turn.is_meant(after.played + after.aside - 1, checked):
         for option in menu.options:
-            declines = option.value.startswith(AFTER_PASS)
-            then, value = after._replace(aside=aside + declines), option.value.removeprefix(AFTER_PASS)
-            next_up = turn.moves[after.played + aside : after.played + aside + declines]
-            if all(move.verb == "pass" for move in next_up) and len(next_up) == declines and turn.leads_on(then, value):
-                yield Way(MENU_TAPS, f"<then {option.label}>", then._replace(path=value))
+            value = option.value.lstrip(AFTER_PASS)
+            declines = len(option.value) - len(value)
+            then, next_up = after._replace(aside=aside + declines), turn.moves[after.played + aside :][:declines]
+            if len(next_up) < declines or any(move.verb != "pass" for move in next_up):
+                continue
+            if not value.startswith(EDITOR):
+                if turn.leads_on(then, value):
+                    yield Way(MENU_TAPS, f"<then {option.label}>", then._replace(path=value))
+            elif then.played + then.aside < len(turn.moves) and turn.moves[then.played + then.aside].verb == "run":
+                plan = turn.find_meant_amounts(then).get(int(value.partition(".")[2]))
+                if plan is not None:
+                    yield Way(MENU_TAPS, f"<then {option.label}>", then._replace(path=f"{EDITOR}0", typed=plan))
 
 
 def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     """Yield the changes of a plan that bring it nearer to the runs that were made."""
-    start, at = menu.control.arg.partition("/")[0], place.played
-    plan = place.typed or turn.find_best_plan(at)
+    start, best = menu.control.arg.partition("/")[0], turn.find_best_plan(place)
+    plan = place.typed or best
     desk = turn.find_desk(place)
-    edits, made = list_edits(desk, plan), write_parameters(turn.moves[at])["plan"]
-    if others := turn.find_meant_amounts(place) if plan == turn.find_best_plan(at) else {}:
+    edits, made = list_edits(desk, plan), write_parameters(turn.moves[place.played + place.aside])["plan"]
+    if others := turn.find_meant_amounts(place) if plan == best else {}:
         shown = [option for option in menu.options if int(option.value) in others]
         for option in shown:
             chosen = place._replace(screen="desk", path=start, typed=others[int(option.value)])
@@ -271,7 +278,7 @@ def _go(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     if arg == WHOLE_SCREEN:
         yield Way(BUTTON_TAPS, label, place._replace(path=arg))
     elif arg.startswith(EDITOR):
-        typed = place.typed or turn.find_best_plan(place.played)
+        typed = place.typed or turn.find_best_plan(place)
         yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=typed))
     elif turn.leads_on(place, arg):
         yield Way(BUTTON_TAPS, label, place._replace(screen="desk", path=arg, typed=""))

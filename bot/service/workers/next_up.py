@@ -73,35 +73,66 @@ def list_follow_ups(game: Game, seat: int, run: Action) -> Iterator[FollowUp]:
 
 def list_usual_follow_ups(game: Game, seat: int, run: Action) -> list[FollowUp]:
     """Return the most usual way to go on after a run, and the first that does something else with the money."""
-    found = list[FollowUp]()
-    for follow in list_follow_ups(game, seat, run):
-        if not found:
-            found.append(follow)
-        elif follow.actions[0] != found[0].actions[0]:
-            return [*found, follow]
-    return found
+    found = [*list_follow_ups(game, seat, run)]
+    return [*found[:1], *[each for each in found if each.actions[0] != found[0].actions[0]][:1]]
 
 
-def list_runs_after(game: Game, seat: int) -> list[FollowUp]:
-    """Return what leads a company from here to the end of its runs: what may be declined, its best run, its payment.
+class RunAhead(msgspec.Struct, frozen=True):
+    """The run of a company later in the same turn: the declines up to it, the position then, its best run."""
 
-    The second keeps what it ran for. Empty where something before the run can't be declined, or no run follows in the
-    same turn.
-    """
+    declines: tuple[Action, ...]
+    game: Game
+    best: Action
+
+
+def find_run_ahead(game: Game, seat: int) -> RunAhead | None:
+    """Return the run to which a company comes by declining what may be declined; ``None`` if it comes to none."""
     company, orders, no = game.ask().company, game.title.orders, find_pass(game.title.actions)
     declines: list[Action] = []
     while orders is not None and orders.run is not None and company and _is_same_turn(game, company, seat):
         if any(action.verb in game.title.open_verbs for action in game.choices(seat)):
-            run = game.title.spell_out(game.state, seat, orders.run)
-            usual = list_usual_follow_ups(game, seat, run)
-            return [msgspec.structs.replace(each, actions=(*declines, run, *each.actions)) for each in usual]
+            return RunAhead((*declines,), game, game.title.spell_out(game.state, seat, orders.run))
         if no is None or len(declines) > MAX_DECLINES:
-            return []
+            return None
         try:
             game = game.play(seat, no).game
         except RuleError:
-            return []
+            return None
         declines.append(no)
+    return None
+
+
+def list_runs_after(ahead: RunAhead, seat: int) -> list[FollowUp]:
+    """Return what leads a company to the end of its runs: what is declined, its best run, what is done with the money.
+
+    It is paid, then paid and the turn ended, then kept.
+    """
+    found = [*list_follow_ups(ahead.game, seat, ahead.best)]
+    other = next((at for at, each in enumerate(found) if each.actions[0] != found[0].actions[0]), len(found))
+    usual = found[: other + 1]
+    return [msgspec.structs.replace(each, actions=(*ahead.declines, ahead.best, *each.actions)) for each in usual]
+
+
+def list_duties_ahead(game: Game, seat: int) -> list[FollowUp]:
+    """Return what a company must do next in its turn: by its first tip, and the same with the end of the turn.
+
+    What comes before is declined. Empty where it must run, or need do nothing more.
+    """
+    company, no, declines = game.ask().company, find_pass(game.title.actions), list[Action]()
+    while company and no is not None and len(declines) <= MAX_DECLINES and _is_same_turn(game, company, seat):
+        could = game.choices(seat)
+        if no in could:
+            game = game.play(seat, no).game
+            declines.append(no)
+            continue
+        tip = next((tip for tip in game.tips(seat) if tip.action in could and not tip.judged), None)
+        if tip is None or tip.action.verb in game.title.open_verbs:
+            return []
+        then, words = game.play(seat, tip.action).game, shorten_label(tip.label).partition(" · ")[0]
+        words = f"{words[:1].lower()}{words[1:]}"
+        first = FollowUp((*declines, tip.action), words)
+        ends = _list_declines(then, company, seat)
+        return [first, FollowUp((*first.actions, *ends), words.partition(", ")[0], ends=True)] if ends else [first]
     return []
 
 

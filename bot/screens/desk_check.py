@@ -1,0 +1,165 @@
+"""The check of a move: what will happen, tried on a copy, and what most would do right after it."""
+
+import msgspec
+
+from bot.screens.desk import Desk, Draft, read_action
+from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, fit_run_label, make_further_menu
+from bot.screens.run_editor import make_amount_menu_ahead
+from bot.screens.screen import Button, Screen, clip, make_mark, make_rows, read_number
+from bot.screens.text import quote_typed
+from bot.service.workers.choices import has_picture_changed, mark_changes
+from bot.service.workers.next_up import (
+    RunAhead,
+    find_run_ahead,
+    list_duties_ahead,
+    list_follow_ups,
+    list_runs_after,
+)
+from engine import Action, Game, Request, RuleError
+from engine.title import insert_names
+from engine.view import View
+from engine.words import find_pass, merge_repeats
+
+
+def format_basket(desk: Desk) -> list[str]:
+    """Return what the moves that were put aside bring, a line each."""
+    return ["**In your basket** (nothing is played yet)", *(f"• {line}" for line in desk.basket)] if desk.basket else []
+
+
+def format_after(after: Game, desk: Desk) -> list[str]:
+    """Return how a player would stand after the moves: money, certificates, what is left to do."""
+    ask = after.ask().insert_names(desk.names)
+    return [f"-# Then: {line.removeprefix('Then: ')}" for line in ask.lines] if desk.seat in ask.seats else []
+
+
+def _can_add_move(desk: Desk, after: Game) -> bool:
+    """Return whether a player's own turn goes on after a move, so that more moves can be added."""
+    ask = after.ask()
+    return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
+
+
+def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
+    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
+    action = desk.advised.resolve(read_action(desk.game, desk.legal, draft))
+    played = desk.game.play(desk.seat, action)
+    names = desk.names
+    lines = [desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
+    aside = [] if desk.declined else format_basket(desk)
+    lines = [*aside, f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines += [f"• {line}" for line in desk.basket if desk.declined]
+    lines += [
+        f"• {insert_names(sentence, names)}"
+        for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
+    ]
+    lines += [*_format_gain(desk, action), *desk.list_regrets(action)]
+    goes_on = _can_add_move(desk, played.game)
+    lines += format_after(played.game, desk) if goes_on or aside else []
+    if typed:
+        lines.insert(1, quote_typed(typed))
+    meant = f"{draft.path}~{make_mark(action)}"
+    buttons = [Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")]
+    labels = _list_declines(desk, played.game)
+    declined = ", ".join(f"{label[:1].lower()}{label[1:]}" for label in labels)
+    if declined:
+        label = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
+        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(labels)}"), "good"))
+    ahead = _find_run_ahead(desk, action, played.game)
+    if further := _make_further_buttons(desk, action, played.game, ahead, meant):
+        buttons += further
+        lines += [f"-# *{further[0].label}* also means: {declined}."] if declined else []
+    if goes_on and not desk.declined:
+        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
+    if draft.back:
+        buttons.append(Button("Back", desk.make_control("at", draft.back)))
+    buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
+    after = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
+    control = desk.make_control("then", meant)
+    menus = make_further_menu(after, _decline_next(desk, after), control)
+    menus += make_amount_menu_ahead(after, ahead, control) if ahead is not None else ()
+    return Screen(
+        clip("\n".join(lines), 3500), preview(desk, played.action, played.game), "", menus, make_rows(buttons)
+    )
+
+
+def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:
+    """Return what may be done after a move in the same turn."""
+    ask, company = after.ask(), desk.game.ask().company
+    goes_on = ask.company == company and ask.seats[:1] == (desk.seat,)
+    return after.choices(desk.seat) if goes_on else ()
+
+
+def _decline_next(desk: Desk, after: Desk) -> Desk | None:
+    """Return the desk at the step after the next one of a company, if that can be declined."""
+    no = find_pass(desk.game.title.actions)
+    if no is None or no not in after.legal or not desk.game.ask().company:
+        return None
+    game = after.game.play(desk.seat, no).game
+    return msgspec.structs.replace(after, game=game, legal=_list_further(desk, game))
+
+
+def _format_gain(desk: Desk, action: Action) -> list[str]:
+    """Return what a move brings the runs of the company, where that is found quickly."""
+    gains = desk.find_gains()
+    old, new = gains.now, gains.estimate_after(desk.seat, action)
+    if old is None or new is None:
+        return []
+    return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]
+
+
+def _find_run_ahead(desk: Desk, action: Action, after: Game) -> RunAhead | None:
+    """Return the run to which a company comes after a move, if its best one is found quickly."""
+    new = desk.find_gains().estimate_after(desk.seat, action)
+    return find_run_ahead(after, desk.seat) if new is not None and new.proven else None
+
+
+def _make_further_buttons(desk: Desk, action: Action, after: Game, ahead: RunAhead | None, meant: str) -> list[Button]:
+    """Return the buttons that make a move, and run after it, to pay or to keep, or do what must be done next."""
+    new = desk.find_gains().estimate_after(desk.seat, action)
+    run = f"run {find_amount(new.words)}, " if ahead is not None and new is not None else ""
+    buttons = []
+    for follow in list_runs_after(ahead, desk.seat) if ahead is not None else list_duties_ahead(after, desk.seat):
+        words = f"Confirm, {run}{follow.words}{', end turn' * follow.ends}"
+        sign = f"+{len(follow.actions)}{make_mark(*follow.actions)}"
+        buttons.append(Button(fit_run_label(words, ""), desk.make_control("do", f"{meant}~{sign}"), "good"))
+    return buttons
+
+
+def _list_declines(desk: Desk, after: Game) -> list[str]:
+    """Return the words of all that may be declined next in the same turn, one step after the other."""
+    found: list[str] = []
+    company, no = after.ask().company, find_pass(desk.game.title.actions)
+    while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
+        try:
+            declined = after.play(desk.seat, no).game
+        except RuleError:
+            break
+        found.append(insert_names(after.title.words.label(after.state, no, ""), desk.names) or no.verb)
+        after = declined
+    return found
+
+
+def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
+    """Return the map as it will look if the move changes it, else the title's picture of the move."""
+    first = next((picture for picture in desk.game.title.views.pictures if picture.every_turn), None)
+    if first is not None:
+        request = Request(first.name, desk.seat, names=desk.names)
+        before, then = desk.game.look(request), after.look(request)
+        if has_picture_changed(before, then):
+            return (mark_changes(before, then, "what this changes"),)
+    drawn = desk.game.illustrate(desk.request, (action,))
+    return () if drawn is None else (drawn,)
+
+
+def list_moves_after(desk: Desk, action: Action, wanted: str) -> tuple[Action, ...] | None:
+    """Return the moves that are made after a checked one; ``None`` if the button was drawn for others."""
+    no = find_pass(desk.game.title.actions)
+    if not wanted.startswith("+"):
+        return (no,) * (read_number(wanted) or 0) if no is not None else ()
+    if action.verb in desk.game.title.open_verbs:
+        found = [*list_follow_ups(desk.game, desk.seat, action)]
+    else:
+        then = desk.game.play(desk.seat, action).game
+        ahead = find_run_ahead(then, desk.seat)
+        found = list_runs_after(ahead, desk.seat) if ahead is not None else list_duties_ahead(then, desk.seat)
+    moves = (follow.actions for follow in found)
+    return next((each for each in moves if wanted == f"+{len(each)}{make_mark(*each)}"), None)
