@@ -18,21 +18,24 @@ HEAD, LOW_EDGE, LEFT_EDGE, RIGHT_EDGE = 120, 60, 220, 110
 FLAT, TALL = 0.45, 1.1
 """Least and greatest height of a map in parts of its width."""
 
+ROOM = 38000
+"""Square pixels that each place has at least, for its name and the costs around it."""
+
 APART = 130
 """Least distance of two places: room for the cost of a link between them."""
 
 NAME, RADIUS = 29, 31
 CHIP, BADGE = (68.0, 36.0), (60.0, 34.0)
 CUBE = 36.0
-ROUNDS = 1
-"""How often badges and names are placed again once all others stand."""
+ROUNDS, MORE_ROUNDS, MANY = 1, 2, 45
+"""How often badges, names and goods are placed again once all others stand, the latter where there are many places."""
 
 LEADER = 26.0
 """How far from its place a name stands before a line leads to it."""
 
-GAPS = (2.0, 6.0, 12.0, 20.0)
+GAPS, FAR_GAPS = (2.0, 6.0, 12.0, 20.0), (32.0, 48.0)
 WAYS = 24
-"""How far from its place a name is tried, and in how many directions."""
+"""How far from its place a name is tried, the latter where there are many places, and in how many directions."""
 
 STEP = NAME * 0.96
 """Distance of the two lines of a name."""
@@ -97,7 +100,8 @@ def lay_out(view: Network) -> Layout:
         _measure_value_range([x for x, _ in points], view.width),
         _measure_value_range([y for _, y in points], view.height),
     )
-    high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
+    ratio = max(view.height / max(view.width, 1.0), FLAT, len(places) * ROOM / PIXELS**2)
+    high = round(PIXELS * min(ratio, TALL))
     return _lay_out((places, links, (wide, tall), float(HEAD + high)))
 
 
@@ -142,16 +146,21 @@ def _lay_out(key: _Key) -> Layout:
         if shape == "hexagon"
     }
     names: dict[str, NameBox] = {}
+    cubes: dict[str, Frame] = {}
     crowded = sorted(places, key=lambda place: (-free.count_near(spots[place[0]]), -len(place[1]), place[0]))
-    for again in range(1 + ROUNDS):
+    rounds, gaps = (ROUNDS, GAPS) if len(places) <= MANY else (MORE_ROUNDS, (*GAPS, *FAR_GAPS))
+    for again in range(1 + rounds):
         for k, line in enumerate(free.lines if again else ()):
             free.frames.remove(badges[k])
             badges[k] = free.take_best(list_frames_along(*line, *BADGE), lines=False)
         for name, text, *_ in crowded:
             if again:
                 free.frames.remove(names[name].frame)
-            names[name] = _place_name(free, spots[name], text)
-    cubes = {name: free.take_best(_list_frames_at_corners(spots[name])) for name, *_ in places}
+            names[name] = _place_name(free, spots[name], text, gaps)
+        for name, *_ in places if again else ():
+            if name in cubes:
+                free.frames.remove(cubes[name])
+            cubes[name] = free.take_best(_list_frames_at_corners(spots[name]))
     return Layout(
         {
             name: PlaceSpot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
@@ -164,10 +173,10 @@ def _lay_out(key: _Key) -> Layout:
     )
 
 
-def _place_name(free: "_Free", at: Point, text: str) -> NameBox:
+def _place_name(free: "_Free", at: Point, text: str, gaps: Sequence[float]) -> NameBox:
     """Return the lines of a name and their frame, and whether it stands so far off that a line leads to it."""
     tried: dict[Frame, tuple[str, ...]] = {}
-    for gap in GAPS:
+    for gap in gaps:
         for lines in list_line_breaks(fonts.cut_to_fit(text, NAME, 300, "semi"))[:2]:
             wide = max(fonts.measure_text(line, NAME, "semi") for line in lines) + 8
             high = NAME * CAP + 12 + (len(lines) - 1) * STEP

@@ -47,7 +47,8 @@ class _Map:
         self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
         self.spots: dict[str, Point] = {name: spot.at for name, spot in self.layout.spots.items()}
         self.low = self.layout.height
-        self.spread = Spread(PIXELS, self.low)
+        self.spread = Spread(PIXELS, self.low, HEAD_ROOM)
+        self.ground = "country" if view.outlines else "sea"
         self.items: list[Item] = []
 
 
@@ -60,7 +61,8 @@ def build_scene(view: Network, palette: str) -> Scene:
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
         _draw_link(drawing, link)
-    drawing.items += [_draw_name_plate(spot.name.frame) for spot in drawing.layout.spots.values() if spot.name.hides]
+    plates = [spot.name.frame for spot in drawing.layout.spots.values() if spot.name.hides]
+    drawing.items += [_draw_name_plate(frame, drawing.ground) for frame in plates]
     drawing.items += [_draw_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
     for link, frame in zip(links, drawing.layout.badges, strict=True):
         _draw_badge(drawing, link, frame)
@@ -250,12 +252,12 @@ def _draw_name(drawing: _Map, place: Place) -> None:
     name = drawing.layout.spots[place.id].name
     for k, line in enumerate(name.lines):
         y = round(name.frame.y + (k - (len(name.lines) - 1) / 2) * STEP, 1)
-        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country", "name"))
+        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", drawing.ground, "name"))
 
 
-def _draw_name_plate(frame: Frame) -> Item:
+def _draw_name_plate(frame: Frame, ground: str) -> Item:
     """Return the ground of a name that lies over a link: no text stands on track."""
-    return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, "country")
+    return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, ground)
 
 
 def _draw_leader(spot: PlaceSpot) -> Item:

@@ -42,8 +42,8 @@ def make_frame_around(frames: Sequence[Frame]) -> Frame:
 class Spread:
     """What is on the map already: frames that must not be covered."""
 
-    def __init__(self, width: float, height: float) -> None:
-        self.width, self.height = width, height
+    def __init__(self, width: float, height: float, top: float = 0.0) -> None:
+        self.width, self.height, self.top = width, height, top
         self.frames: list[Frame] = []
 
     def take(self, frame: Frame) -> None:
@@ -61,7 +61,7 @@ class Spread:
     def _measure_harm(self, frame: Frame, near: Sequence[Frame]) -> float:
         """Return how bad a frame would be: what it covers of frames near by, and how far it leaves the map."""
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
-        over = max(-left, 0) + max(-top, 0)
+        over = max(-left, 0) + max(self.top - top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
         return round(40 * sum(frame.measure_shared_area(other) for other in near) + 10000 * over, 3)
 

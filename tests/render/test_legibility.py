@@ -6,12 +6,19 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from engine import Game, Request, Setup
+from engine.setup import OwnFile
 from engine.view import MapView, MarketView, Network, Panels, View
+from render import fonts
 from render.cache import build_scene
 from render.geometry import find_point_at
+from render.places.layout import NAME, RADIUS, STEP, NameBox, lay_out
+from render.places.network import HEAD_ROOM
 from render.places.spread import Frame
-from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, flatten_items
+from render.scene import CAP, Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, flatten_items
+from tests.render.names import MIN_CAPITAL
 from tests.render.positions import BIG, MOMENTS, choice, picture
+from tests.support.boards import write_crowded_board
 from tests.support.sure import as_a
 
 PHONE = 400
@@ -168,6 +175,37 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
         assert hidden or not any(
             frame.measure_distance(find_point_at(line, t / 64)) < 8 for line in tracks for t in range(65)
         )
+
+
+def test_an_own_board_of_sixty_places_with_long_names_can_be_read_on_a_phone() -> None:
+    """Without land; capitals of 5 pixels, no name on another, on a place, a cost, or the goods of a place."""
+    board = OwnFile("plains.toml", write_crowded_board())
+    game = Game.new(Setup("steel_driver", 3, seed=1, options={"board": board.value}))
+    view = as_a(Network, game.look(Request("map")))
+    spots, badges = (lay_out(view).spots, lay_out(view).badges)
+    names = [line for spot in spots.values() for line in _frame_lines(spot.name)]
+    costs = [Frame(badge.x, badge.y, 33, 33) for badge in badges]
+    goods = [Frame(*spot.cube, 32, 32) for spot in spots.values()]
+    for k, name in enumerate(names):
+        assert not [other for other in (*names[k + 1 :], *costs, *goods) if _is_covered(name, other)], name
+        assert all(name.measure_distance(spot.at) > RADIUS - 3 for spot in spots.values()), name
+        assert name.y - name.height / 2 > HEAD_ROOM
+    assert min(size for text, size in on_phone(view) if text == "Upper") * CAP >= MIN_CAPITAL
+
+
+def _frame_lines(name: NameBox) -> list[Frame]:
+    """Return the frames of the capitals of each line of a name."""
+    middle, count = name.frame, len(name.lines)
+    return [
+        Frame(middle.x, middle.y + (k - (count - 1) / 2) * STEP, fonts.measure_text(line, NAME, "semi"), NAME * CAP)
+        for k, line in enumerate(name.lines)
+    ]
+
+
+def _is_covered(one: Frame, other: Frame) -> bool:
+    """Return whether two frames share more than their rims."""
+    wide = (one.width + other.width) / 2 - abs(one.x - other.x)
+    return wide > 4 and (one.height + other.height) / 2 - abs(one.y - other.y) > 4
 
 
 def _join_names(labels: list[Label]) -> list[str]:
