@@ -82,7 +82,12 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """A fact in the past tense, with its numbers. Titles word them (``say``)."""
+    """A fact in the past tense, with its numbers. Titles word them (``say``).
+
+    ``is_turning_point``: those who only follow the game are told of it.
+    """
+
+    is_turning_point: ClassVar[bool] = False
 
 
 class Rule(Record, frozen=True):

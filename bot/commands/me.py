@@ -12,6 +12,7 @@ from bot.model.plain import thread_mark, tidy_name
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import join_names
 from bot.screens.lesson_controls import describe_new_here
+from bot.screens.text import format_table
 from bot.service.game_clock import format_span
 from bot.service.lobby import find_title
 from bot.service.obligations import format_day
@@ -73,6 +74,7 @@ def build_me() -> Group:
         CommandParameter("days", "number of days from now; 0: you're back", "int", required=True),
         CommandParameter("note", "a note for the other players"),
     )
+    follow = (CommandParameter("on", "no: stop following it", "bool"), GAME)
     note = (CommandParameter("text", "the note; “-” deletes it; leave out to show it"), GAME)
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values() if title.package)
     new = (
@@ -94,6 +96,7 @@ def build_me() -> Group:
             Command("games", "List your tables, those waiting for you first.", (), _games),
             Command("style", "Choose how your private pictures look.", style, _style),
             Command("away", "Go on vacation: no pings; your tables are notified.", away, _away),
+            Command("follow", "Follow a table's turning points without playing.", follow, _follow),
             Command("note", "Keep a private note at this table.", note, _note),
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
@@ -223,6 +226,25 @@ async def _note(call: Call) -> Reply:
         await call.services.people.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.people.get_note(game, call.person.id)
     return Reply(kept or "You have no note at this table.", game=game)
+
+
+async def _follow(call: Call) -> Reply:
+    """Follow a table, or stop that; where none is meant, list those that are followed."""
+    if call.hot_seat:
+        raise BotError("At the local table, everyone sees everything; there is nothing to follow.")
+    if call.values.get("game", call.here) is None:
+        tables = await call.services.obligations.list_followed(call.person.id)
+        lines = [format_table(table).partition("\n")[0] for table in tables]
+        return Reply("\n".join(lines) or "You follow no table. To follow one, add its number: /me follow game:…")
+    on = call.values.get("on") is not False
+    table = await call.services.obligations.follow(await call.find_game(), call.person.id, on=on)
+    if not on:
+        return Reply(f"You no longer follow “{table.name}”.", game=table.id)
+    return Reply(
+        f"You follow “{table.name}”: you get a silent private message when a company floats, merges or goes bankrupt, "
+        "at other turning points, and when the game ends. To stop, use /me follow on:False.",
+        game=table.id,
+    )
 
 
 async def _new_here(call: Call) -> Reply:

@@ -5,6 +5,7 @@ A move and the posts it owes are stored in one transaction, so a crash loses nei
 """
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 import msgspec
 
@@ -247,6 +248,10 @@ class Nudge(Post, frozen=True):
     """Ask the host of an open table to start it, when this is due; nothing is sent, a ``Prompt`` is owed."""
 
 
+class Bulletin(Post, frozen=True):
+    """Tell the followers of a table what has turned in it; looked up when it is due, and owed to each of them."""
+
+
 class TimeUp(Post, frozen=True):
     """Tell the table that the clock of a seat has run out, and ask the others what they want."""
 
@@ -292,9 +297,9 @@ class OldCall(Post, frozen=True):
 
 AnyPost = (
     Lobby | Card | Turn | Summary | Pictures | Ping | Ring | Notice | Prompt | BidPrompt | Whisper | Ballot | End
-    | Story | Errand | ClockAlarm | Nudge | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
+    | Story | Errand | ClockAlarm | Nudge | Bulletin | TimeUp | Giving | OnDeck | StopNote | Expire | Leftover | OldCall
 )  # fmt: skip
-AnyAlarm = Ring | ClockAlarm | Nudge
+AnyAlarm = Ring | ClockAlarm | Nudge | Bulletin
 """The posts of which nothing is sent: what they ask is looked up when they are due (``Obligations.carry_out``)."""
 AnyNews = OnDeck | End | StopNote
 """The posts that tell something to the people they mention, who are pinged for it once."""
@@ -343,6 +348,11 @@ def build_pictures_key(game: int, version: int) -> str:
 def build_role_key(game: int) -> str:
     """Build the key of the message that mentions a role, of which a table has one."""
     return f"{game}:role"
+
+
+def build_news_key(game: int, user: str, sentence: str) -> str:
+    """Build the key of the word to a follower of a table: what is said once isn't said again."""
+    return f"{game}:news:{user}:{sha256(sentence.encode()).hexdigest()[:16]}"
 
 
 def build_giving_key(game: int) -> str:

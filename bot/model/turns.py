@@ -14,6 +14,7 @@ from bot.model.posts import (
     REMINDER_SECONDS,
     SAME_WAITS,
     STAND_IN_SECONDS,
+    Bulletin,
     Card,
     End,
     Errand,
@@ -42,6 +43,7 @@ class LogStep(msgspec.Struct, frozen=True):
         after: the position it leads to, with ``table.turn_from`` of the turn then running.
         user: who said it. told: sentences of the whole turn so far, its own included.
         now: the moment. live: two different players acted within the last five minutes.
+        followed: people who don't play follow the table.
     """
 
     before: Position | None
@@ -50,6 +52,7 @@ class LogStep(msgspec.Struct, frozen=True):
     told: tuple[str, ...]
     now: int
     live: bool
+    followed: bool = False
 
 
 def list_posts(step: LogStep) -> list[Owed]:
@@ -59,6 +62,7 @@ def list_posts(step: LogStep) -> list[Owed]:
     if table.privacy == "private" and table.home.guild:
         return []  # a table to think at has no place, and its owner sees it all on the desk
     posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
+    posts += [Owed(f"{table.id}:bulletin", Bulletin(table.id), step.now)] * step.followed
     passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:
         summary = _make_summary(step.before.table, after, step)

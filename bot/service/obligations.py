@@ -18,20 +18,23 @@ from bot.model.plain import thread_mark, tidy_name
 from bot.model.posts import AnyCall, ClockAlarm, Owed, Ping, TimeUp
 from bot.model.quiet import find_asleep, find_awake
 from bot.model.records import Calls, Position, Table
+from bot.model.seating import list_ranking
 from bot.model.terms import StandIn, describe_request
 from bot.service.consent.agreements import Agreements
 from bot.service.consent.asking import Consent
 from bot.service.people import People
 from bot.service.stand_ins import draft_stand_in
 from bot.service.table import GameTable
+from bot.service.workers.account import TURNING_POINTS, TurnsAsked
 from bot.service.workers.next_up import NEXT_UP
-from bot.store import games, outbox, people, posted
+from bot.store import games, groups, outbox, people, posted
 from bot.store import obligations as stored_obligations
 from bot.store.outbox import StoredPost
 from engine.words import pluralise
 
 SNOOZES = ("4h", "tonight", "tomorrow", "turn")
 EVENING_HOUR, MORNING_HOUR = 20, 9
+MAX_FOLLOWED = 50
 LATE_SECONDS = MINUTE
 """After so long what a post decided on pings is looked at again before it is sent."""
 
@@ -54,6 +57,8 @@ class Obligations:
             await self._sound(key, post)
         elif isinstance(post, posts.Nudge):
             await self._nudge(post.game)
+        elif isinstance(post, posts.Bulletin):
+            await self.tell_followers(post.game)
         else:
             await self.ring(post.game)
 
@@ -158,6 +163,58 @@ class Obligations:
             post = msgspec.structs.replace(ping, private=False, refused=True)
             keys = [posts.build_ping_key(row.subject, row.pinged, ping.number, f"refused:{user}") for row in mine]
             await outbox.owe(session, [Owed(key, post, now) for key in keys], now)
+
+    # --- those who follow a table --------------------------------------------------------
+
+    async def follow(self, game: int, user: str, *, on: bool) -> Table:
+        """Tell a person of the turning points of a table from now on, or no longer.
+
+        Raises:
+            BotError: they play there, it is over, or they follow as many as they may.
+        """
+        async with self.database.writing() as session:
+            table, version = await games.fetch_with_version(session, game)
+            if not on:
+                await groups.unfollow(session, game, user)
+                return table
+            if table.list_playable(user):
+                raise BotError(f"You play at “{table.name}”, so you already get its turns and its end.")
+            if table.state not in ("open", "running"):
+                raise BotError(f"“{table.name}” is {table.state}; look at it with /view.")
+            if len({*await groups.list_followed(session, user), game}) > MAX_FOLLOWED:
+                raise BotError(f"You already follow {pluralise(MAX_FOLLOWED, 'table')}, which is the limit.")
+            await groups.follow(session, game, user, version)
+        return table
+
+    async def list_followed(self, user: str) -> list[Table]:
+        """Return the open and running tables that a person follows."""
+        async with self.database.reading() as session:
+            return [await games.fetch(session, game) for game in await groups.list_followed(session, user)]
+
+    async def tell_followers(self, game: int) -> None:
+        """Owe each follower of a table a silent word on each turning point since they were last told."""
+        here, now = await self.table.load_position(game), self.table.clock()
+        async with self.database.reading() as session:
+            followers = await groups.fetch_followers(session, game)
+        since = min(followers.values(), default=here.version)
+        if since >= here.version or here.damage:
+            return
+        asked = TurnsAsked(since, here.table.names)
+        found = await self.table.workers.do(TURNING_POINTS, asked, here.course)
+        if (result := here.game.result()) is not None:
+            ranking = "\n".join(list_ranking(result, here.table.names))
+            found.append(f"The game is over: {result.reason_in_words}.\n{ranking}")
+        name = f"“{here.table.name}” {thread_mark(here.table.home.thread) if here.table.home.thread else f'#{game}'}"
+        owed = [
+            Owed(posts.build_news_key(game, user, said), posts.Whisper(game, user, f"{name}: {said}", silent=True), now)
+            for user in followers
+            if user not in here.table.people
+            for said in dict.fromkeys(found)
+        ]
+        async with self.database.writing(game) as session:
+            known = {each.key for each in await posted.find_all(session, [each.key for each in owed])}
+            await outbox.owe(session, [each for each in owed if each.key not in known], now)
+            await groups.note_told(session, game, here.version)
 
     # --- what people wish ----------------------------------------------------------------
 

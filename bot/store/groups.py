@@ -14,12 +14,13 @@ from engine import Record
 
 
 class FollowRow(SQLModel, table=True):
-    """A person who is told of the turning points of a table."""
+    """A person who is told of the turning points of a table, from the entry ``since`` of its log on."""
 
     __tablename__ = "follow"
 
     game: int = Field(foreign_key="game.id", primary_key=True)
     user: str = Field(primary_key=True, index=True)
+    since: int
 
 
 class SeasonRow(SQLModel, table=True):
@@ -72,17 +73,25 @@ class Season(Record, frozen=True):
 # --- followers ------------------------------------------------------------------------------
 
 
-async def follow(session: AsyncSession, game: int, user: str, *, on: bool) -> None:
-    """Note that a person follows a table, or no longer does; following twice changes nothing."""
-    if on:
-        await upsert(session, FollowRow(game=game, user=user), keep=True)
-    else:
-        await session.exec(delete(FollowRow).where(col(FollowRow.game) == game, col(FollowRow.user) == user))
+async def follow(session: AsyncSession, game: int, user: str, since: int) -> None:
+    """Note that a person follows a table; following twice changes nothing."""
+    await upsert(session, FollowRow(game=game, user=user, since=since), keep=True)
 
 
-async def list_followers(session: AsyncSession, game: int) -> list[str]:
-    """Return who follows a table."""
-    return list(await session.exec(select(FollowRow.user).where(FollowRow.game == game).order_by(FollowRow.user)))
+async def unfollow(session: AsyncSession, game: int, user: str) -> None:
+    """Note that a person doesn't follow a table."""
+    await session.exec(delete(FollowRow).where(col(FollowRow.game) == game, col(FollowRow.user) == user))
+
+
+async def fetch_followers(session: AsyncSession, game: int) -> dict[str, int]:
+    """Return who follows a table, each with the entry of its log from which they haven't been told."""
+    rows = await session.exec(select(FollowRow).where(FollowRow.game == game).order_by(col(FollowRow.user)))
+    return {row.user: row.since for row in rows}
+
+
+async def note_told(session: AsyncSession, game: int, since: int) -> None:
+    """Note that the followers of a table know of the first entries of its log."""
+    await update_rows(session, FollowRow, col(FollowRow.game) == game, col(FollowRow.since) < since, since=since)
 
 
 async def list_followed(session: AsyncSession, user: str) -> list[int]:

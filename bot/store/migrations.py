@@ -254,7 +254,7 @@ def _make_0017(op: Operations) -> None:
     op.create_table("board", _of_game(is_key=True), _key("user"), _unique("token"), *_int("until", large=True))
     keys = [sa.Column(name, sa.Integer(), primary_key=True) for name in ("contact", "game", "turn")]
     op.create_table("proof_code", *keys, *_text("code", "used"), *_int("tries"), *_int("until", large=True))
-    op.create_table("follow", _of_game(is_key=True), _key("user"))
+    op.create_table("follow", _of_game(is_key=True), _key("user"), *_int("since"))
     named = _text("guild", "host", "name", "title")
     op.create_table("season", _id(), *named, *_long("options"), *_int("seats"), *_text("pace"), *_bool("open"))
     season = sa.Column("season", sa.Integer(), sa.ForeignKey("season.id"), primary_key=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from engine.printed import Units
 from engine.record import Event
@@ -65,6 +65,7 @@ class CompanyStarted(Event, frozen=True):
 class CompanyFloated(Event, frozen=True):
     """Enough shares were sold for a company to operate; it received its ``capital``."""
 
+    is_turning_point: ClassVar[bool] = True
     company: str
     capital: int
 
@@ -198,6 +199,8 @@ class TopReached(Event, frozen=True):
 
 class BankBroke(Event, frozen=True):
     """The bank ran out of money."""
+
+    is_turning_point: ClassVar[bool] = True
 
 
 class GameEnded(Event, frozen=True):

@@ -1,19 +1,29 @@
-"""Players who look for each other: whom a table is for, and a role that is mentioned once."""
+"""Players who look for each other, whom a table is for and a role that is mentioned once; and who follows a table."""
+
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from bot.commands.command import Call, ChannelOrRole
+from bot.commands.command import Call, ChannelOrRole, Value
 from bot.commands.game import build_game
+from bot.commands.me import build_me
 from bot.discord.components import allow_mentions
 from bot.model.errors import BotError
-from bot.model.posts import Notice, build_role_key
-from bot.model.records import Home, NewTable
+from bot.model.posts import Notice, Whisper, build_role_key
+from bot.model.records import Home, NewTable, Person
 from bot.screens.notices import make_lobby, make_notice
 from bot.screens.text import format_table
+from bot.service import obligations
 from bot.service.services import Services
+from bot.service.workers.account import TurnsAsked, list_turning_points
+from bot.service.workers.jobs import Held
 from bot.store import posted
-from tests.bot.conftest import ANN, BOB
+from engine import Game
+from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.bot.test_table_posts import send_all
+from tests.playthroughs.record import read
 from tests.support.sure import sure
+from tests.support.toy import Bid, Pass, Said
 
 HOME = Home("77", "70")
 BEGINNERS = NewTable("toy", 3, seed=5, experience="new players")
@@ -64,3 +74,86 @@ async def test_no_role_is_invited_where_its_members_could_not_join(services: Ser
     full = await services.lobby.create(ANN, NewTable("toy", 2, stand_ins=1), HOME)
     with pytest.raises(BotError, match="has no free seats"):
         await services.hosting.call_role(full.id, ANN.id, "6")
+
+
+@pytest.fixture
+def told(services: Services, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Awaitable[list[str]]]:
+    """Return what followers are sent; every sentence of the toy is a turning point here."""
+    monkeypatch.setattr(Said, "is_turning_point", True, raising=False)
+
+    async def send() -> list[str]:
+        sent = await send_all(services) + await send_all(services)
+        assert all(each.silent for each in sent if isinstance(each, Whisper))
+        return [f"{each.user}: {each.text}" for each in sent if isinstance(each, Whisper)]
+
+    return send
+
+
+async def follow(services: Services, who: Person, game: int | None, **values: Value) -> str:
+    command = sure(build_me().find("follow"))
+    return (await command.run(Call(services, who, dict(values), game, HOME))).text
+
+
+async def test_followers_are_told_of_turning_points_in_private(
+    services: Services, game: int, told: Callable[[], Awaitable[list[str]]]
+) -> None:
+    """Once each, from then on, without a ring; players and others aren't."""
+    await services.table.submit(game, ANN.id, Bid(1))
+    assert await told() == []
+    assert (await follow(services, EVE, game)).startswith("You follow “The Toy”: you get a silent private message")
+    await follow(services, EVE, game)
+    await services.table.submit(game, BOB.id, Pass())
+    assert await told() == ["9: “The Toy” #1: Bob passes."]
+    assert await told() == []
+    await services.back.undo(game, BOB.id)
+    await services.table.submit(game, BOB.id, Pass())
+    assert await told() == []
+    assert (await follow(services, EVE, None)).startswith("#1 The Toy · running")
+    assert await follow(services, EVE, game, on=False) == "You no longer follow “The Toy”."
+    await services.table.submit(game, CID.id, Pass())
+    assert await told() == []
+    assert (await follow(services, EVE, None)).startswith("You follow no table.")
+
+
+async def test_followers_are_told_how_a_game_ends(
+    services: Services, game: int, told: Callable[[], Awaitable[list[str]]]
+) -> None:
+    await follow(services, EVE, game)
+    while (here := await services.table.load_position(game)).actors:
+        await services.table.submit(game, here.actors[0].user, Pass() if here.game.log else Bid(1))
+    last = (await told())[-1]
+    assert last.startswith("9: “The Toy” #1: The game is over: ")
+    assert "\n1. " in last
+
+
+async def test_who_can_follow_a_table(services: Services, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BotError, match="You play at “The Toy”, so you already get its turns and its end"):
+        await follow(services, ANN, game)
+    closed = await services.lobby.create(ANN, NewTable("toy", 3), HOME)
+    await services.lobby.close(closed.id, ANN.id)
+    with pytest.raises(BotError, match="“The Toy” is closed; look at it with /view"):
+        await follow(services, EVE, closed.id)
+    monkeypatch.setattr(obligations, "MAX_FOLLOWED", 0)
+    with pytest.raises(BotError, match="You already follow"):
+        await follow(services, EVE, game)
+    with pytest.raises(BotError, match="At the local table, everyone sees everything"):
+        await sure(build_me().find("follow")).run(Call(services, EVE, hot_seat=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("1860-3", ("floats", "bankrupt", "British Rail")),
+        ("1862-3", ("floats", "merges", "bankrupt")),
+        ("steel_driver-3", ("The auctions are over",)),
+    ],
+)
+def test_floats_mergers_and_bankruptcies_are_turning_points(name: str, words: Sequence[str]) -> None:
+    """They are few, and say what everyone at the table reads."""
+    kept = read(name)
+    game = Game.replay(kept.setup, kept.read_log())
+    names = tuple(f"Player {seat + 1}" for seat in range(game.setup.seats))
+    found = list_turning_points(Held(game), TurnsAsked(0, names))
+    assert [word for word in words if not any(word in each for each in found)] == []
+    assert len(found) < 60
+    assert list_turning_points(Held(game), TurnsAsked(len(game.log), names)) == []

@@ -266,4 +266,23 @@ def tell_stretch(held: Held, asked: StretchAsked) -> Stretch:
     return Stretch(happened, tuple(title.brief.concerns(before.state, state, asked.seat, asked.names)))
 
 
+class TurnsAsked(Record, frozen=True):
+    """Which turning points are wanted: those of the log from the entry ``since`` on; ``names`` by seat."""
+
+    since: int
+    names: tuple[str, ...]
+
+
+def list_turning_points(held: Held, asked: TurnsAsked) -> list[str]:
+    """Return the turning points in the last entries of a log that are in force, as everyone may know them."""
+    line = held.game.line
+    first = sum(position < asked.since for position in line)
+    before = held.replay_to(first)
+    title, state, found = before.title, before.title.clone(before.state), list[Event]()
+    for position in line[first:]:
+        play_entry(title, state, held.game.log[position], found.append)
+    return [title.words.say(event, asked.names) for event in found if event.is_turning_point]
+
+
+TURNING_POINTS = Task("turning points", list_turning_points, TurnsAsked, list[str], lane="searches", rank=5)
 STRETCH = Task("stretch", tell_stretch, StretchAsked, Stretch)

@@ -1,5 +1,7 @@
 """Facts of a game of 1860, in the past tense; ``say.py`` words them."""
 
+from typing import ClassVar
+
 from engine.record import Event
 
 
@@ -129,11 +131,14 @@ class InsolvencyEnded(Event, frozen=True):
 class WentBankrupt(Event, frozen=True):
     """A company's price fell to zero."""
 
+    is_turning_point: ClassVar[bool] = True
     company: str
 
 
 class SouthernFormed(Event, frozen=True):
     """The first 9+5 was sold; track and bases stop at the next stock round."""
+
+    is_turning_point: ClassVar[bool] = True
 
 
 class TrackStopped(Event, frozen=True):
@@ -142,6 +147,8 @@ class TrackStopped(Event, frozen=True):
 
 class Nationalised(Event, frozen=True):
     """British Rail was formed: only operating rounds follow."""
+
+    is_turning_point: ClassVar[bool] = True
 
 
 class CompanyClosed(Event, frozen=True):

@@ -1,5 +1,7 @@
 """Facts of a game of 1862, in the past tense; ``say.py`` words them. Seat -1 is a company's treasury."""
 
+from typing import ClassVar
+
 from engine.record import Event
 
 
@@ -104,6 +106,7 @@ class LnerAnnounced(Event, frozen=True):
 class LnerFormed(Event, frozen=True):
     """The LNER was formed."""
 
+    is_turning_point: ClassVar[bool] = True
     limit: int
 
 
@@ -146,6 +149,7 @@ class OfferWithdrawn(Event, frozen=True):
 class MergerBegan(Event, frozen=True):
     """Two companies merged."""
 
+    is_turning_point: ClassVar[bool] = True
     survivor: str
     other: str
     price: int
@@ -240,6 +244,7 @@ class TreasurySold(Event, frozen=True):
 class WentBankrupt(Event, frozen=True):
     """A company went bankrupt."""
 
+    is_turning_point: ClassVar[bool] = True
     company: str
     paid: tuple[int, ...]
 

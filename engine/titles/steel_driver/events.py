@@ -4,6 +4,8 @@ Seats are numbers; companies and places carry their names, since a board of
 the group's own may have other ones.
 """
 
+from typing import ClassVar
+
 from engine.record import Event
 
 
@@ -61,6 +63,7 @@ class MarkerPassed(Event, frozen=True):
 class AuctionsEnded(Event, frozen=True):
     """The auctions of the turn ended; ``left`` are companies that no one bought."""
 
+    is_turning_point: ClassVar[bool] = True
     left: tuple[str, ...]
     marker: int
 
