@@ -25,6 +25,7 @@ from bot.model.posts import (
     Summary,
     TimeUp,
     Turn,
+    Whisper,
     name_kind,
 )
 from bot.model.records import Home
@@ -219,7 +220,7 @@ async def release_calls(session: AsyncSession, tables: Collection[int]) -> None:
 
 # --- what is forgotten -------------------------------------------------------------------
 
-_OF_PAST_TURNS = [name_kind(kind) for kind in (Turn, Summary, Pictures, Ping, OnDeck)]
+_OF_PAST_TURNS = [name_kind(kind) for kind in (Turn, Summary, Pictures, Ping, OldCall, OnDeck, Whisper)]
 """Most of what is posted; the message of the last turn, and what was said after it, is never forgotten."""
 
 

@@ -3,7 +3,21 @@
 from collections.abc import Sequence
 
 from bot.model.clock import DAY
-from bot.model.posts import AnyAlarm, Ballot, End, Expire, Lobby, Owed, Pictures, Ping, Post, Prompt, Summary, Turn
+from bot.model.posts import (
+    AnyAlarm,
+    Ballot,
+    End,
+    Expire,
+    Lobby,
+    Owed,
+    Pictures,
+    Ping,
+    Post,
+    Prompt,
+    Summary,
+    Turn,
+    Whisper,
+)
 from bot.model.records import Home, NewTable
 from bot.service.inspection import Inspection
 from bot.service.services import Services
@@ -182,7 +196,8 @@ async def test_posts_of_turns_that_were_over_thirty_days_ago_are_forgotten(
     services: Services, game: int, clock: Clock
 ) -> None:
     """Not the last turn's, however long ago it was asked, and none while one of them is still owed."""
-    outbox, first, last = services.outbox, f"{game}:turn:0", f"{game}:turn:2"
+    outbox, first, last, told = services.outbox, f"{game}:turn:0", f"{game}:turn:2", f"{game}:result:0:{ANN.id}"
+    await outbox.owe(Owed(told, Whisper(game, ANN.id, "Bob bids £2."), clock.now))
     for user, bid in ((ANN, 1), (BOB, 2)):
         await services.table.submit(game, user.id, Bid(bid))
         await send_all(services)
@@ -195,6 +210,7 @@ async def test_posts_of_turns_that_were_over_thirty_days_ago_are_forgotten(
     await send_all(services)
     assert await outbox.forget_past_turns() > 0
     assert await services.posted.find_post(first) is None
+    assert await services.posted.find_post(told) is None
     assert await services.posted.find_post(f"{game}:summary:0") is None
     assert sure(await services.posted.find_post(last)).message
     assert await services.posted.find_post(f"{game}:pictures:2") is not None
