@@ -66,22 +66,25 @@ def think(
     manner: Manner = STRONGEST,
 ) -> Thought:
     """Return what a title's player does after so many tries; at once if it doesn't think."""
-    level, chance = LEVELS[manner.level], 100
-    if level.at_once or level.slips:
-        chance = rng.below(100)
-    usual = list_usual_moves(title, state, seat, level.breadth) if chance < level.slips else []
-    if usual:
-        return Thought(rng.choose(usual))
-    if title.advice.think is None or tries < 1 or chance < level.slips + level.at_once:
+    level = LEVELS[manner.level]
+    chance = rng.below(100) if level.at_once or level.slips else 100
+    if chance < level.slips + level.at_once and not is_asked(title, state, seat):
+        usual = list_usual_moves(title, state, seat, level.breadth) if chance < level.slips else []
+        return Thought(rng.choose(usual) if usual else title.advice.choose(state, seat, rng))
+    if title.advice.think is None or tries < 1:
         return Thought(title.advice.choose(state, seat, rng))
     return title.advice.think(state, seat, rng, tries, TEMPERS[manner.temper])
 
 
+def is_asked(title: Title[Any], state: Any, seat: int) -> bool:  # noqa: ANN401 - the title's own state
+    """Return whether a seat answers an offer, over which every level thinks: others rely on a fair answer."""
+    return title.replies is not None and any(isinstance(move, title.replies.kinds) for move in title.legal(state, seat))
+
+
 def list_usual_moves(title: Title[Any], state: Any, seat: int, most: int) -> list[Action]:  # noqa: ANN401
-    """Return the moves that come to mind first; none where an offer is answered or a move is typed freely."""
+    """Return the moves that come to mind first; none where a move is typed freely."""
     legal = list(title.legal(state, seat))
-    answers = title.replies.kinds if title.replies else ()
-    if any(isinstance(move, answers) or move.verb in title.open_verbs for move in legal):
+    if any(move.verb in title.open_verbs for move in legal):
         return []
     return list(title.advice.usual(state, seat, legal))[:most]
 

@@ -6,14 +6,15 @@ Rounds to come, track and trains to be bought are guesses; a run is the best tha
 from collections.abc import Sequence
 
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, PHASES
+from engine.titles.g1862.rounds.stock import LAST_ROUNDS
 from engine.titles.g1862.running.search import find_best_quickly
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Operating, State
 from engine.titles.g1862.steps import running, trains
 
 RUN_TRIES = 4_000
 """Of a search for runs: enough for a guess."""
-ROUNDS, MIN_ROUNDS = 13, 2
-"""Operating rounds that a game has, about, and how many are taken to come however long it lasts."""
+ROUNDS = 14
+"""Operating rounds that a game has, about."""
 GROWTH = 0.06
 """Part by which the runs of a company grow in a round, about."""
 FIRST_RUN = 70
@@ -26,14 +27,20 @@ MAX_PLANNED = 3
 """Trains that a company builds for."""
 MAX_FREIGHTS, MAX_TRAINS = 3, 6
 """Trains that an estimate reckons with."""
+KEEP_ABOVE = 1.05
+"""Times what a share brings if revenue is paid that it must bring if it is kept."""
 MAX_LEAPS = 4
 """Times its price that a dividend counts for at most."""
 
 
 def count_rounds_left(s: State) -> int:
-    """Return how many operating rounds are to come, about."""
+    """Return how many operating rounds are to come, the present one included; about, until the LNER is due."""
+    r = s.round
+    ahead = r.rounds - r.number + 1 if isinstance(r, Operating) else LAST_ROUNDS if s.lner else s.band.rounds
+    if s.lner:
+        return ahead
     played = sum(end.name.startswith("OR") for end in s.marks)
-    return max(MIN_ROUNDS, ROUNDS - played)
+    return ahead + LAST_ROUNDS if s.lner_due else max(ahead + LAST_ROUNDS, ROUNDS - played)
 
 
 def estimate_run(s: State, company: Company, faces: Sequence[str] | None = None) -> int:
@@ -103,18 +110,35 @@ def forecast_run(s: State, company: Company) -> int:
 
 def forecast_share(s: State, company: Company, known: int | None = None) -> tuple[int, int]:
     """Return what a share will pay until the end of the game, and what it is worth then."""
-    revenue = float(forecast_run(s, company) if known is None else known)
     cell = company.cell if company.cell is not None else MARKET.prices.index(company.par or MARKET.pars[0])
+    return project(company, forecast_run(s, company) if known is None else known, cell, count_rounds_left(s))
+
+
+def project(company: Company, revenue: float, cell: int, rounds: int) -> tuple[int, int]:
+    """Return what a share pays in so many rounds from a price on, and what it is worth then."""
     paid, last = 0, len(company.prices) - 1
-    for _ in range(count_rounds_left(s)):
+    for _ in range(rounds):
         if revenue < MIN_RUN:
             cell = max(0, cell - 2)
             continue
         paid += int(revenue) // 10
-        cell = min(last, cell + 2 * min(MAX_LEAPS, int(revenue) // max(1, company.prices[cell])))
+        cell = min(last, cell + count_steps(company, cell, revenue))
         revenue *= 1 + GROWTH
     price = company.prices[cell]
     return paid, price if revenue >= MIN_RUN else price // 2
+
+
+def count_steps(company: Company, cell: int, revenue: float) -> int:
+    """Return how many steps the price rises if a company pays."""
+    return 2 * min(MAX_LEAPS, int(revenue) // max(1, company.prices[cell]))
+
+
+def is_keeping_better(s: State, company: Company, revenue: int, later: int) -> bool:
+    """Return whether a share brings more if revenue is kept for a train, with which a company runs for more."""
+    cell, rounds, last = company.cell or 0, count_rounds_left(s) - 1, len(company.prices) - 1
+    now = forecast_run(s, company)
+    paying = revenue // 10 + sum(project(company, now, min(last, cell + count_steps(company, cell, revenue)), rounds))
+    return sum(project(company, later, max(0, cell - 2), rounds)) > KEEP_ABOVE * paying
 
 
 def appraise(s: State, seat: int, codes: Sequence[str], revenue: int | None = None) -> int:

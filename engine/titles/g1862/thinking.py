@@ -36,14 +36,18 @@ MAX_SETTLED = 60
 MAX_BID_STEPS = 3
 """Tens of pounds that a charter is worth at most, beyond its director's certificate."""
 MAX_MARKERS = 4
+MIN_SWAP = 50
+"""Pounds that another share must bring more for one to be sold to make room for it."""
+IDLE_PRICES, MAX_IDLE_TRAINS = 2, 3
+"""Times the price of a train that lie idle in a treasury, and trains that are bought for such money."""
 MIN_ROUNDS_TO_START = 4
 """Operating rounds that must be left for a new company to be worth its while."""
 SELL_BELOW, BUY_ABOVE = 0.9, 1.1
 """Times its price that a share brings: one that brings less is sold, one that brings more is bought."""
 BOLD_STEP = 0.1
 """By which the bold sell later and buy sooner, and the steady the other way."""
-MIN_ROUNDS_TO_KEEP, PAYBACK_ROUNDS = 3, 6
-"""Rounds that must be left for revenue to be kept, and in which a train bought with it has to earn that."""
+MIN_ROUNDS_TO_KEEP = 3
+"""Rounds of which more must be left to buy a train that is not needed at once."""
 
 
 class ReasonedMove(NamedTuple):
@@ -127,13 +131,49 @@ def _choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
         if lame:
             worst = min(lame, key=lambda sale: (_rate(s, sale.company), -sale.count))
             return ReasonedMove(worst, f"a share of {worst.company} will bring less than its price")
-    best = max(buys, key=lambda buy: _rate(s, buy.company, buy), default=None)
-    if best is not None and _rate(s, best.company, best) > BUY_ABOVE - BOLD_STEP * boldness:
+    free = s.limit - s.count_certificates(seat)
+    best = _find_best_share(s, seat, buys, free)
+    enough = 1 if s.lner else BUY_ABOVE - BOLD_STEP * boldness  # what is left in the last rounds buys nothing
+    if best is not None and _rate(s, best.company, best) > enough:
         paid, price = outlook.forecast_share(s, s.companies[best.company])
         return ReasonedMove(
             best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end"
         )
-    return ReasonedMove(Pass())
+    swap = _choose_swap(s, seat, sales) if free <= 0 and not r.acted else None
+    return swap or ReasonedMove(Pass())
+
+
+def _find_best_share(s: State, seat: int, buys: Sequence[a.BuyShare], free: int) -> a.BuyShare | None:
+    """Return the share that brings most for its price; for all it brings, where only certificates are scarce."""
+    prices = [trading.find_share_price(s.companies[buy.company], buy.source) for buy in buys]
+    if prices and s.cash[seat] >= free * max(prices):
+        return max(buys, key=lambda buy: _find_profit(s, buy))
+    return max(buys, key=lambda buy: _rate(s, buy.company, buy), default=None)
+
+
+def _find_profit(s: State, buy: a.BuyShare) -> int:
+    """Return what a share brings beyond its price."""
+    company = s.companies[buy.company]
+    return sum(outlook.forecast_share(s, company)) - trading.find_share_price(company, buy.source)
+
+
+def _choose_swap(s: State, seat: int, sales: Sequence[a.Sell]) -> ReasonedMove | None:
+    """Sell a share of another's company to make room for a better one, where no more certificates may be held."""
+    found: list[tuple[int, a.Sell, str]] = []
+    for sale in sales:
+        company = s.companies[sale.company]
+        if sale.count == 1 and company.director != seat:
+            after = _make(s, seat, sale)
+            legal = turn.list_legal(after, seat) if seat in turn.find_actors(after) else ()
+            buys = [move for move in legal if isinstance(move, a.BuyShare) and move.company != sale.company]
+            best = max(buys, key=lambda buy: _find_profit(after, buy), default=None)
+            if best is not None:
+                kept = sum(outlook.forecast_share(s, company)) - company.price
+                found.append((_find_profit(after, best) - kept, sale, best.company))
+    gain, swap, other = max(found, key=lambda each: each[0], default=(0, None, ""))
+    if swap is None or gain < MIN_SWAP:
+        return None
+    return ReasonedMove(swap, f"a share of {other} brings about {UNITS.money(gain)} more")
 
 
 def _choose_marker_count(s: State, code: str, moves: Sequence[Action]) -> Action:
@@ -296,11 +336,12 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMo
         return ReasonedMove(a.Dividend("hudson"), "the price rises")
     r, rounds = s.operating, outlook.count_rounds_left(s)
     company, price = s.companies[r.code], trains.find_band_for_sale(s).price
-    if company.cash < price <= company.cash + r.revenue and rounds > MIN_ROUNDS_TO_KEEP:
-        if not outlook.list_lasting_faces(s, company):
+    if company.cash < price <= company.cash + r.revenue and rounds > 1:
+        if not outlook.list_lasting_faces(s, company) and rounds > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
-        gain = outlook.find_best_face(s, company)[1] - outlook.estimate_run(s, company)
-        if gain * min(PAYBACK_ROUNDS, rounds) > 2 * r.revenue + 4 * company.price:
+        best = outlook.find_best_face(s, company)[1]
+        if best and outlook.is_keeping_better(s, company, r.revenue, best):
+            gain = best - outlook.estimate_run(s, company)
             return ReasonedMove(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
     return ReasonedMove(a.Dividend("pay"))
 
@@ -311,11 +352,16 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
     bank = [move for move in buys if move.seller == trains.BANK]
     face, most = outlook.find_best_face(s, company)
+    rounds = outlook.count_rounds_left(s)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
     if wanted is not None and (most > now or not outlook.list_lasting_faces(s, company)):
         return ReasonedMove(
             wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}" if most > now else "the others will rust"
         )
+    useful = next((move for move in bank if move.train == face), None)
+    is_idle = company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
+    if useful is not None and is_idle and len(company.trains) < MAX_IDLE_TRAINS and rounds > MIN_ROUNDS_TO_KEEP:
+        return ReasonedMove(useful, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
         return ReasonedMove(Pass())
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]

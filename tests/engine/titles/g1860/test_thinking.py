@@ -6,13 +6,15 @@ import pytest
 
 from engine import Rng, Setup
 from engine.game import LogEntry, play_entry
-from engine.player import think
+from engine.player import read_manner, think
 from engine.title import ignore_event
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.forecast import Forecast
 from engine.titles.g1860.state import State, Stock
 from engine.titles.g1860.thinking import mask
+from tests.engine.titles.g1860 import positions
+from tests.engine.titles.g1860.test_trains import buyer
 
 TRIES = 12
 
@@ -70,3 +72,24 @@ def test_the_reason_names_what_a_share_brings() -> None:
         if isinstance(thought.action, a.BuyShare):
             assert ("brings about £" in thought.reason) == bool(s.companies[thought.action.company].trains)
         assert all(one.tries >= other.tries for one, other in pairwise(thought.alternatives))
+
+
+MANNERS = ("", "bold", "steady", "club", "beginner")
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+@pytest.mark.parametrize(("price", "reply"), [(10, "decline"), (500, "accept")])
+def test_a_good_price_for_a_train_is_accepted_and_a_bad_one_declined(manner: str, price: int, reply: str) -> None:
+    """At every level and in every temper: whoever makes an offer can rely on a fair answer."""
+    s = buyer()
+    positions.play(s, a.BuyTrain("3+2", "C&N", price))
+    assert think(TITLE, s, 1, Rng(1), TRIES, read_manner(manner)).action == a.Answer(reply)
+
+
+@pytest.mark.parametrize("manner", MANNERS[:3])
+def test_a_director_who_is_last_pays_though_the_leader_gets_most(manner: str) -> None:
+    """No company is harmed out of spite."""
+    text = "cash 0 900\nIOW 3* 6 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
+    s = positions.operating(text, "IOW", "dividend", tiles=positions.ROUTE)
+    s.operating.revenue = 60
+    assert think(TITLE, s, 0, Rng(1), TRIES, read_manner(manner)).action == a.Dividend("pay")

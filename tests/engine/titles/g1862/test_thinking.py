@@ -7,12 +7,13 @@ import pytest
 from engine import Rng, Setup
 from engine.finance.rounds import Pass
 from engine.game import LogEntry, play_entry
-from engine.player import think
+from engine.player import read_manner, think
 from engine.title import ignore_event
 from engine.titles.g1862 import TITLE, outlook, thinking
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Merging, State
+from tests.engine.titles.g1862.positions import operating, play, stock, table
 from tests.playthroughs.record import read
 
 TRIES = 12
@@ -91,3 +92,58 @@ def test_a_share_of_a_company_without_a_run_loses_and_one_that_pays_gains() -> N
     paid, price = outlook.forecast_share(s, company, 4 * company.price)
     assert paid >= outlook.count_rounds_left(s) * 4 * company.price // 10
     assert price > company.price
+
+
+TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+MANNERS = ("", "bold", "steady", "club", "beginner")
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+@pytest.mark.parametrize(("asks", "asked", "reply"), [("N&E", "WStI", "accept"), ("WStI", "N&E", "decline")])
+def test_a_good_merger_is_accepted_and_a_bad_one_declined(manner: str, asks: str, asked: str, reply: str) -> None:
+    """At every level and in every temper, a fair answer: N&E runs for £80 a round, WStI for nothing."""
+    holders = {asks: "5*,0,0,0", asked: "0,5*,0,0"}
+    able, idle = f"N&E 90 {holders['N&E']} trains=2L at=B13", f"WStI 82 {holders['WStI']} at=B5,B13"
+    text = f"{able} permits=local cash=0\n{idle} permits=local cash=0"
+    s = operating(table(text, tiles=TILES), asks, "merge")
+    play(s, a.Merge(asked, "N&E"))
+    assert think(TITLE, s, 1, Rng(1), TRIES, read_manner(manner)).action == a.Answer(reply)
+
+
+@pytest.mark.parametrize("manner", MANNERS[:3])
+def test_a_director_who_is_last_pays_though_the_leader_gets_most(manner: str) -> None:
+    """No company is harmed out of spite."""
+    s = table("N&E 90 3*,6,0,0 trains=2L at=B13 permits=local cash=0", tiles=TILES, cash=[0, 5000, 900, 900])
+    operating(s, "N&E", "dividend").operating.revenue = 80
+    assert think(TITLE, s, 0, Rng(1), TRIES, read_manner(manner)).action == a.Dividend("pay")
+
+
+@pytest.mark.parametrize("manner", MANNERS[:3])
+def test_a_player_whom_nothing_pays_passes(manner: str) -> None:
+    """No one has to wait for moves that lead nowhere; a director keeps the shares of a company without a train."""
+    s = stock(table("N&E 90 5*,0,0,0 at=B13 permits=local cash=0", tiles=TILES, cash=[50, 900, 900, 900]))
+    assert len(list(turn.list_legal(s, 0))) > 1
+    assert think(TITLE, s, 0, Rng(1), TRIES, read_manner(manner)).action == Pass()
+
+
+def test_money_that_lies_idle_buys_a_train_that_no_run_needs_yet() -> None:
+    s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local cash=900", tiles=TILES)
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    assert thought.action == a.BuyTrain("2L", "bank")
+    assert "lies idle" in thought.reason
+    s.companies["N&E"].cash = 150
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+
+
+def test_a_share_makes_room_for_a_better_one_where_no_more_certificates_may_be_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    s = stock(table("N&E 90 4*,0,0,0\nWStI 90 1,4*,0,0", tiles=TILES), turn_of=0)
+    s.limit = s.count_certificates(0)
+    worth = {"N&E": 400, "WStI": 100}
+    monkeypatch.setattr(outlook, "forecast_share", lambda _, company, __=None: (0, worth[company.code]))
+    thought = think(TITLE, s, 0, Rng(1), TRIES)
+    assert thought.action == a.Sell("WStI", 1)
+    assert thought.reason.startswith("a share of N&E brings about £")
+    worth["N&E"] = 100
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
