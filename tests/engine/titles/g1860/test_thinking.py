@@ -1,6 +1,7 @@
 """The player of 1860 tries moves out, and sees only what its seat may see."""
 
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 
@@ -79,7 +80,9 @@ MANNERS = ("", "bold", "steady", "club", "beginner")
 
 @pytest.mark.parametrize("manner", MANNERS)
 @pytest.mark.parametrize(("price", "reply"), [(10, "decline"), (500, "accept")])
-def test_a_good_price_for_a_train_is_accepted_and_a_bad_one_declined(manner: str, price: int, reply: str) -> None:
+def test_a_good_price_for_a_train_is_accepted_and_a_bad_one_declined(
+    manner: str, price: int, reply: Literal["accept", "decline"]
+) -> None:
     """At every level and in every temper: whoever makes an offer can rely on a fair answer."""
     s = buyer()
     positions.play(s, a.BuyTrain("3+2", "C&N", price))

@@ -1,6 +1,7 @@
 """The stand-in of 1862: what it plays is legal, has a reason, and is the same for the same chance."""
 
 from functools import cache
+from typing import Literal
 
 import pytest
 
@@ -100,7 +101,9 @@ MANNERS = ("", "bold", "steady", "club", "beginner")
 
 @pytest.mark.parametrize("manner", MANNERS)
 @pytest.mark.parametrize(("asks", "asked", "reply"), [("N&E", "WStI", "accept"), ("WStI", "N&E", "decline")])
-def test_a_good_merger_is_accepted_and_a_bad_one_declined(manner: str, asks: str, asked: str, reply: str) -> None:
+def test_a_good_merger_is_accepted_and_a_bad_one_declined(
+    manner: str, asks: str, asked: str, reply: Literal["accept", "decline"]
+) -> None:
     """At every level and in every temper, a fair answer: N&E runs for £80 a round, WStI for nothing."""
     holders = {asks: "5*,0,0,0", asked: "0,5*,0,0"}
     able, idle = f"N&E 90 {holders['N&E']} trains=2L at=B13", f"WStI 82 {holders['WStI']} at=B5,B13"
