@@ -1,0 +1,47 @@
+"""Discord is slow for ten minutes while a table runs: nothing is lost, doubled or silent."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.model.clock import MINUTE
+from engine import TITLES
+from tests.discord.stand_in import Fault
+from tests.simulation.simulation import Simulation
+from tests.simulation.world import World
+from tests.simulation.year import NoPoints
+from tests.support.toy import toy
+
+SLOW_SECONDS = 10 * MINUTE
+
+
+@pytest.mark.parametrize("late", [8.0, 70.0])
+def test_ten_minutes_of_slowness(
+    tmp_path: Path, fresh_store: Path, late: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each answer is late, some later than the bot waits for it; people press on meanwhile."""
+    monkeypatch.setitem(TITLES, "toy", toy())
+    run = Simulation(1, NoPoints())
+    world = World(run, tmp_path, fresh_store)
+
+    async def live() -> list[str]:
+        async with world.open():
+            await world.start_bot()
+            people = [world.person("alice"), world.person("bob")]
+            number = await world.open_table("toy", people, 900_000_001)
+            end = run.loop.time() + SLOW_SECONDS
+            world.outages.append((run.loop.epoch(), run.loop.epoch() + SLOW_SECONDS))
+            world.server.choose_fault = lambda method, path: (
+                Fault(method, path, 0, wait=late) if run.loop.time() < end and "/callback" not in path else None
+            )
+            while run.loop.time() < end:
+                await world.play(number, people, 1, (1, 3))
+                await asyncio.sleep(MINUTE)
+            await asyncio.sleep(2 * MINUTE)
+            await world.play(number, people, 1, (1, 3))
+            await asyncio.sleep(10 * MINUTE)
+            assert len(world.game(number).log) >= 2
+            return await world.judge()
+
+    assert run.run(live()) == []
