@@ -44,6 +44,7 @@ _MESSAGE = (
     CommandParameter("to", "which player; all if left out"),
     GAME,
 )
+_CONFIRM = (CommandParameter("on", "no: end it", "bool"),)
 _MUTE = (
     CommandParameter("on", "no: get messages again", "bool"),
     CommandParameter("everyone", "yes: for the whole table (host)", "bool"),
@@ -101,6 +102,9 @@ def build_me() -> Group:
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
             Command("message", "Send a message to players who play by e-mail, and to the thread.", _MESSAGE, _message),
+            Command(
+                "confirm", "Confirm each of your e-mails by answering a letter, not by a code.", _CONFIRM, _confirm
+            ),
             Command("mute", "Get no messages from other players by e-mail.", _MUTE, _mute),
             Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
@@ -270,6 +274,18 @@ async def _mute(call: Call) -> Reply:
         return Reply(f"Messages are {'off' if on else 'on'} at “{table.name}”.", game=table.id)
     await press.mute(call.person.id, on=on)
     return Reply(f"You get {'no' if on else 'the'} messages of other players by e-mail.")
+
+
+async def _confirm(call: Call) -> Reply:
+    """Hold the orders of the person's mails until they are confirmed, or no longer."""
+    on = call.values.get("on") is not False
+    await call.services.contacts.set_confirming(call.person.id, on=on)
+    if not on:
+        return Reply("Your e-mails count again without a letter to confirm, if it's certain that they are yours.")
+    return Reply(
+        "The bot answers each of your e-mails with a letter, and does what it orders when you reply yes to that. Codes "
+        "don't count. To end this, use /me confirm on:no."
+    )
 
 
 async def _mail(call: Call) -> Reply:

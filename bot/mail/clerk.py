@@ -18,7 +18,7 @@ from bot.mail.body import UnreadableError, find_attached_file
 from bot.mail.commands import brings_file, only_tells
 from bot.mail.compose import list_sent_lines
 from bot.mail.inbox import MIN_FAILING_SECONDS, Quarantine
-from bot.mail.ledger import MAX_MAILS_AN_HOUR, MAX_REFUSALS, MAX_UNPROVEN_AN_HOUR, Allowance, Ledger
+from bot.mail.ledger import CODE_SECONDS, MAX_MAILS_AN_HOUR, MAX_REFUSALS, MAX_UNPROVEN_AN_HOUR, Allowance, Ledger
 from bot.mail.orders import MailOrders, read_orders
 from bot.mail.origin import Mail, ReplyOrigin, look_at, subject_of
 from bot.mail.player import Player, Response
@@ -65,11 +65,12 @@ class Trust(Record, frozen=True):
 
 
 class Pending(Record, frozen=True):
-    """What waits for the yes of its writer: the orders, and the turn and the letter that they answer."""
+    """What waits for the yes of its writer: the orders, the turn and the letter that they answer, and their mail."""
 
     orders: MailOrders
     turn: int | None
     letter: int
+    mail: str = ""
 
 
 class Clerk:
@@ -197,23 +198,23 @@ class Clerk:
         if any(map(brings_file, orders.orders)):
             attached = await asyncio.to_thread(find_attached_file, mail.message)
             reply = msgspec.structs.replace(reply, attached=attached)
-        is_proven, asks = seen.proven, _asks_for_proof(orders)
-        if letter is not None and letter.letter.pending and re.fullmatch(r"\W*yes\W*", said, re.I):
-            confirmed = build_answer_key(contact, f"yes-{letter.number}")
-            if await self.services.posted.find_post(confirmed) is None:
-                is_proven, reply = True, await self._read_pending(reply, letter, confirmed)
-                seen = msgspec.structs.replace(seen, name=confirmed)
-        elif not is_proven and code is not None:
-            is_proven = await self._take_code(reply, code[1])
+        asks = _asks_for_proof(orders)
+        is_held = asks and await self.services.contacts.is_confirming(contact.user)
+        confirmed = await self._take_yes(reply, said)
+        if isinstance(confirmed, Response):
+            return await self._answer_unless_robot(mail, contact, seen, confirmed, room)
+        if confirmed is not None:
+            seen, reply, is_held = msgspec.structs.replace(seen, name=confirmed.key, proven=True), confirmed, False
+        elif not seen.proven and not is_held and code is not None:
+            seen = msgspec.structs.replace(seen, proven=await self._take_code(reply, code[1]))
         is_start = orders.orders[:1] == ("start",)
-        if not is_proven and not is_start and (is_old or contact.state == "stopped"):
+        if not seen.proven and not is_start and (is_old or contact.state == "stopped"):
             return await self._ignore(seen.name, "stranger", "An old address, without proof of the sender.", contact.id)
-        if not is_proven and asks and not await find_late_order(self.services, reply):
-            answer = await self._challenge(reply, room, is_wrong=code is not None)
+        if (is_held or (not seen.proven and asks)) and not await find_late_order(self.services, reply):
+            answer = await self._challenge(reply, room, is_wrong=code is not None, is_held=is_held)
             return await self._owe_answer(mail, contact, seen, answer)
-        if is_proven and contact.state == "failing":
+        if seen.proven and contact.state == "failing":
             reply = msgspec.structs.replace(reply, contact=await restore(self.services, contact, seen.name))
-        seen = msgspec.structs.replace(seen, proven=is_proven)
         answer = await self.player.answer(reply)
         if answer.offered:
             words = MailOrders(messages=(Message("all", answer.offered),))
@@ -308,12 +309,14 @@ class Clerk:
         turn = await self._find_turn(reply.game)
         return await self.ledger.take_code(ProofCode(reply.contact.id, reply.game, turn, code, 0, used=reply.key))
 
-    async def _challenge(self, reply: MailReply, room: Allowance, *, is_wrong: bool) -> Response:
-        """Return the answer that asks for a code, or for a yes to this very answer."""
-        code = await self.ledger.make_code(reply.contact.id, reply.game, await self._find_turn(reply.game))
+    async def _challenge(self, reply: MailReply, room: Allowance, *, is_wrong: bool, is_held: bool) -> Response:
+        """Return the answer that asks for a code, or a yes to this very answer; for that alone if it ``is_held``."""
+        turn = await self._find_turn(reply.game)
+        code = "" if is_held else await self.ledger.make_code(reply.contact.id, reply.game, turn)
         said = (f"to {each.to}: {each.text}" for each in reply.orders.messages)
         orders = ", ".join((*reply.orders.orders, *said))[:200]
         why = "that code is wrong" if is_wrong else "nothing proves that this e-mail came from you"
+        why = "you confirm each of your e-mails" if is_held else why
         how = f", or send yours again with this line added: code {code}" if code else "."
         lines = [
             f"✗ Nothing was done yet: {why}. Its orders: {orders}.",
@@ -323,10 +326,23 @@ class Clerk:
         lines += [_LAST_CODE] * (room.unproven == MAX_UNPROVEN_AN_HOUR - 1)
         return Response("\n".join(lines), "asked back", pending=_encode_pending(reply, reply.orders))
 
-    async def _read_pending(self, reply: MailReply, letter: StoredPost, key: str) -> MailReply:
-        """Return the reply that a yes confirms."""
+    async def _take_yes(self, reply: MailReply, said: str) -> MailReply | Response | None:
+        """Return the reply that a yes confirms, once and within a week; ``None`` if it confirms none.
+
+        Only who reads that person's mail knows the name of the letter that it answers.
+        """
+        letter = reply.letter
+        if letter is None or not letter.letter.pending or not re.fullmatch(r"\W*yes\W*", said, re.IGNORECASE):
+            return None
+        key = build_answer_key(reply.contact, f"yes-{letter.number}")
+        if await self.services.posted.find_post(key) is not None:
+            return None
+        if self.services.clock() - letter.sent > CODE_SECONDS:
+            return Response("✗ Nothing was done: the e-mail you confirm is more than a week old.", "refused")
         pending = msgspec.json.decode(letter.letter.pending, type=Pending)
         answered = await self.services.posted.get_letter(pending.letter) if pending.letter else None
+        if (held := await self.ledger.find(pending.mail)) is not None:  # it was theirs
+            await self.ledger.note(msgspec.structs.replace(held, proven=True))
         return msgspec.structs.replace(reply, turn=pending.turn, letter=answered, orders=pending.orders, key=key)
 
     # --- machines --------------------------------------------------------------------
@@ -376,7 +392,7 @@ def _drop_code(read: ReadReply) -> ReadReply:
 
 def _encode_pending(reply: MailReply, orders: MailOrders) -> str:
     letter = reply.letter.number if reply.letter is not None else 0
-    return msgspec.json.encode(Pending(orders, reply.turn, letter)).decode()
+    return msgspec.json.encode(Pending(orders, reply.turn, letter, reply.key)).decode()
 
 
 def _asks_for_proof(orders: MailOrders) -> bool:

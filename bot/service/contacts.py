@@ -11,7 +11,7 @@ from bot.model.errors import BotError
 from bot.model.letters import Contact, ContactState, Letter
 from bot.model.plain import tidy_name
 from bot.model.posts import Owed
-from bot.store import outbox, people, posted
+from bot.store import leases, outbox, people, posted
 from bot.store.database import Database
 from engine import Record
 
@@ -211,6 +211,16 @@ class Contacts:
             raise BotError(
                 f"The bot wrote to {MAX_INVITED_PER_DAY} new addresses today, which is the limit; try again tomorrow."
             )
+
+    async def set_confirming(self, user: str, *, on: bool) -> None:
+        """Note that a person confirms each mail of theirs by answering a letter, or does so no longer."""
+        async with self.database.writing(wakes=False) as session:
+            await leases.write_note(session, leases.name_confirming(user), "each" if on else "")
+
+    async def is_confirming(self, user: str) -> bool:
+        """Return whether a person confirms each mail of theirs by answering a letter."""
+        async with self.database.reading() as session:
+            return bool(await leases.read_note(session, leases.name_confirming(user)))
 
     async def set_state(self, number: int, state: ContactState) -> Contact | None:
         """Note that an address is confirmed, fails, or wants no letters, which voids what was written there."""
