@@ -114,12 +114,13 @@ class _Own(Record, frozen=True):
     face: str
     colours: dict[str, str]
     place: tuple[str, ...] = ()
+    scale: tuple[str, float] = ("", 0.0)
 
 
 def read_identity(package: str) -> Identity:
     """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
     own = read_data(package, "identity.toml", _Own)
-    return Identity(own.face, tuple(own.colours.items()), own.place)
+    return Identity(own.face, tuple(own.colours.items()), own.place, own.scale)
 
 
 class PrintedCompany(Record, frozen=True):

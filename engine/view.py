@@ -41,11 +41,13 @@ class Identity(Record, frozen=True):
         face: of its name and of areas: "fatface", "slab" or "woodtype"; empty for none of its own.
         place: name of the land that its board shows, in lines.
         colours: ``#rrggbb`` by what it is the colour of: "paper", "sea", "land", "head", …
+        scale: a distance in words and in sides of hexes: ("5 miles", 3.94).
     """
 
     face: str = ""
     colours: tuple[tuple[str, str], ...] = ()
     place: tuple[str, ...] = ()
+    scale: tuple[str, float] = ("", 0.0)
 
 
 class Framed(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +95,8 @@ class MapView(View, frozen=True):
 
     Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
     ``new`` says since when what is marked "new" is so, ``asks`` what is chosen by the numbers on it. ``close`` says
-    that only what is asked about need be seen: of a large map the parts where that is.
+    that only what is asked about need be seen: of a large map the parts where that is. ``phase`` is that of the game,
+    ``inks`` are the colours of tiles that may be laid in it.
     """
 
     hexes: tuple[HexView, ...]
@@ -103,6 +106,8 @@ class MapView(View, frozen=True):
     new: str = "new"
     asks: str = "to choose from"
     close: bool = False
+    phase: str = ""
+    inks: tuple[str, ...] = ()
 
 
 class Cell(Record, frozen=True):

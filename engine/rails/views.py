@@ -83,7 +83,7 @@ class MapFrame(Record, frozen=True):
     Args:
         round_name: its sign: "SR 4". called: the same in a sentence: "stock round 4".
         phase: of the game. brands: of the companies.
-        lines: runs. notes: sentences.
+        lines: runs. notes: sentences. colours: of the tiles that may be laid.
     """
 
     round_name: str
@@ -92,6 +92,7 @@ class MapFrame(Record, frozen=True):
     brands: tuple[Brand, ...]
     lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
 
 
 def view_map(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
@@ -100,7 +101,11 @@ def view_map(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -
     head = f"Map, {frame.called}, phase {frame.phase}."
     words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *frame.notes, *told])
     title = f"{frame.round_name} · phase {frame.phase}"
-    return MapView(title, words[:MAX_ALT_CHARACTERS], hexes, frame.brands, frame.lines, frame.notes)
+    phase = f"phase {frame.phase}" if frame.colours else ""
+    return MapView(
+        title, words[:MAX_ALT_CHARACTERS], hexes, frame.brands, frame.lines, frame.notes,
+        phase=phase, inks=frame.colours,
+    )  # fmt: skip
 
 
 def describe_tiles(board: Board, called: Callable[[str], str] = str) -> str:

@@ -26,10 +26,14 @@ SIGNS, SMALL_SIGNS = 1.95, 0.72
 """Width of the signs before the words: runs as pieces of line, or marks alone."""
 MIDDLE = 0.472
 """Where in its room a sign stands."""
+SIDE_STEP = 0.25
+"""Between the places along a side that are tried."""
 LINE_STEP = 1.02
 """Distance of lines, of the size of the letters."""
 PAD, INNER = 0.5, 0.11
 """Blank around the words, and between the two lines of the frame, of the size of the letters."""
+SCALE_LETTERS, SCALE_BAR, SCALE_PARTS = 0.4, 0.14, 5
+"""Letters, height and parts of a scale bar."""
 COMPASS = 2.1
 """Width of a compass for which the widths of its lines are given."""
 
@@ -102,15 +106,16 @@ def place_legend(view: MapView, palette: str, size: float, frame: Frame) -> Plac
         items += draw_block(block, (left + 0.2, low + 0.05))
         taken.append((left + 0.2, low + 0.05, left + 0.2 + block.width, low + 0.05 + block.height))
         low += block.height + 0.2
-    items += _place_compass(size, (left, top, right, low), hexes, taken)
     items += _place_cartouche(view, size, (left, top, right, low), hexes, taken)
+    items += _place_compass(size, (left, top, right, low), hexes, taken)
+    items += _place_scale(view, size, (left, top, right, low), hexes, taken)
     return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
 
 
 def _place_compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
     """Return a compass in a free corner of the sea, which it takes, or nothing where none is free."""
     wide = COMPASS * size
-    spot = _find_free_corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
+    spot = _find_free_spot(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
     if spot is None:
         return []
     taken.append((spot[0], spot[1], spot[0] + wide, spot[1] + wide))
@@ -122,11 +127,34 @@ def _place_cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[H
     place = view.identity.place
     for letters in NAMES if place else ():
         drawn = draw_cartouche(place, fonts.choose_face(view.identity.face), letters * size)
-        spot = _find_free_corner(Block((), "bold", TEXT, size, drawn.width, drawn.height), frame, hexes, taken)
+        block = Block((), "bold", TEXT, size, drawn.width, drawn.height)
+        spot = _find_free_corner(block, frame, hexes, taken, below=True)
         if spot:
             taken.append((spot[0], spot[1], spot[0] + drawn.width, spot[1] + drawn.height))
             return [Stamp(round(spot[0], 3), round(spot[1], 3), drawn.items)]
     return []
+
+
+def _place_scale(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+    """Return a scale bar at an edge of the sea, as far down as there is room, or nothing where there is none."""
+    words, sides = view.identity.scale
+    letters = SCALE_LETTERS * size
+    if not words or len({h.layout for h in view.hexes}) != 1:
+        return []
+    block = Block((), "semi", SCALE_LETTERS, size, max(sides, fonts.measure_text(words, letters)), letters + SCALE_BAR)
+    spot = _find_free_spot(block, frame, hexes, taken)
+    return _draw_scale((round(spot[0], 3), round(spot[1], 3)), words, sides, letters) if spot else []
+
+
+def _draw_scale(at: Point, words: str, sides: float, letters: float) -> list[Item]:
+    """Return a distance in words above a bar of five parts."""
+    x, y = at[0], round(at[1] + letters, 3)
+    part = sides / SCALE_PARTS
+    bar: list[Item] = [
+        Box(round(x + k * part, 3), y, round(part, 3), SCALE_BAR, 0, "casing" if k % 2 else "coast", "coast", 0.025)
+        for k in range(SCALE_PARTS)
+    ]
+    return [*bar, Label(round(x + sides / 2, 3), round(at[1] + letters / 2, 3), words, letters, "sea_ink", "semi")]
 
 
 def list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
@@ -151,7 +179,18 @@ def list_legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
         rows.append(Row(view.new, tuple(draw_outline("new", ring, 0.08 * size)), small=True))
     if "can" in marks or any(h.choice for h in view.hexes):
         rows.append(Row(view.asks, tuple(draw_outline("can", ring, 0.075 * size)), small=True))
+    if view.phase:
+        rows.append(Row(view.phase, _draw_fan(view, 0.15 * size), small=True))
     return rows + [Row(note) for note in view.notes if note]
+
+
+def _draw_fan(view: MapView, r: float) -> tuple[Item, ...]:
+    """Return small hexes in the colours of tiles that may be laid, each partly over the one before."""
+    ring, first = list_corners(view.hexes[0].layout), (1 - len(view.inks)) / 2
+    return tuple(
+        Polygon(tuple((x * r + (first + k) * r, y * r) for x, y in ring), ink, "ink", 0.12 * r)
+        for k, ink in enumerate(view.inks)
+    )
 
 
 def make_text_block(rows: Sequence[Row], size: float, room: float) -> Block:
@@ -177,21 +216,38 @@ def _measure_signs(rows: Sequence[Row]) -> float:
     return (SMALL_SIGNS if all(row.small for row in drawn) else SIGNS) if drawn else 0.0
 
 
-def _find_free_corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
-    """Return the upper left corner for a block in a free corner of the map."""
+def _find_free_corner(
+    block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame], *, below: bool = False
+) -> Point | None:
+    """Return the upper left corner for a block in a free corner of the map; ``below``: in a lower one if it can be."""
+    left, top, right, low = _measure_inside(block, frame)
+    upper, lower = ((left, top), (right, top)), ((left, low), (right, low))
+    corners = (*lower, *upper) if below else (*upper, *lower)
+    return next((at for at in corners if _is_free(block, at, left, hexes, taken)), None)
+
+
+def _find_free_spot(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
+    """Return the upper left corner for a block in a free corner of the map, or else along a side."""
+    found = _find_free_corner(block, frame, hexes, taken)
+    if found:
+        return found
+    left, top, right, low = _measure_inside(block, frame)
+    along = [(right - k * SIDE_STEP, low) for k in range(int((right - left) / SIDE_STEP))]
+    sides = [(x, low - k * SIDE_STEP) for k in range(int((low - top) / SIDE_STEP)) for x in (right, left)]
+    return next((at for at in (*along, *sides) if _is_free(block, at, left, hexes, taken)), None)
+
+
+def _measure_inside(block: Block, frame: Frame) -> Frame:
+    """Return between which points the upper left corner of a block may lie."""
     edge = 0.75 * block.size
-    left, top, right, low = frame[0] + edge, frame[1] + edge, frame[2] - 0.2, frame[3] - 0.1
-    for x, y in (
-        (left, top),
-        (right - block.width, top),
-        (left, low - block.height),
-        (right - block.width, low - block.height),
-    ):
-        mine = (x, y, x + block.width, y + block.height)
-        covers = any(x < o[2] and o[0] < mine[2] and y < o[3] and o[1] < mine[3] for o in taken)
-        if x >= left - 0.01 and not covers and not _touches_hexes(mine, hexes):
-            return x, y
-    return None
+    return frame[0] + edge, frame[1] + edge, frame[2] - 0.2 - block.width, frame[3] - 0.1 - block.height
+
+
+def _is_free(block: Block, at: Point, left: float, hexes: Sequence[Hex], taken: Sequence[Frame]) -> bool:
+    """Return whether a block would stand on the sea, clear of the land and of what stands there."""
+    mine = (*at, at[0] + block.width, at[1] + block.height)
+    covers = any(mine[0] < o[2] and o[0] < mine[2] and mine[1] < o[3] and o[1] < mine[3] for o in taken)
+    return at[0] >= left - 0.01 and not covers and not _touches_hexes(mine, hexes)
 
 
 def _touches_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:

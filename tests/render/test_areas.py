@@ -12,8 +12,9 @@ from engine.view import MapView
 from render.cache import build_scene
 from render.hexes.board import draw_divider, gather_area_values
 from render.hexes.tile import Visit, draw_hex
-from render.scene import Box, Item, Label
-from tests.render.collisions import Drawn
+from render.scene import Box, Item, Label, flatten_items
+from tests.render.collisions import Drawn, rect
+from tests.render.positions import MOMENTS, picture
 from tests.render.test_legibility import on_phone
 from tests.support.sure import as_a
 
@@ -143,3 +144,23 @@ def test_an_area_that_fits_nowhere_is_drawn_all_the_same() -> None:
     view = msgspec.structs.replace(map_of_1862(), hexes=(crowded,))
     assert sum(text == "1000" for text, _ in on_phone(view)) == 4
     assert build_scene(view)
+
+
+@pytest.mark.parametrize("title", ["1860", "1862"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_sea_holds_the_phase_a_scale_and_the_name_of_the_land(title: str, moment: str) -> None:
+    """Clear of the hexes and of one another; none makes the picture higher."""
+    view = as_a(MapView, picture(title, moment, "map"))
+    plain = msgspec.structs.replace(view, phase="")
+    drawn = build_scene(view)
+    labels = [(item, at) for item, at in flatten_items(drawn.items) if isinstance(item, Label)]
+    scale = view.identity.scale[0]
+    assert {view.phase, scale, *view.identity.place} <= {label.text for label, _ in labels}
+    assert drawn.height == build_scene(plain).height
+    frames = []
+    for label, (x, y) in labels:
+        if label.text in (view.phase, scale, "new", *view.identity.place):
+            left, top, right, low = rect(label)
+            frames.append((left + x, top + y, right + x, low + y))
+    for one, other in combinations(frames, 2):
+        assert min(one[2], other[2]) <= max(one[0], other[0]) or min(one[3], other[3]) <= max(one[1], other[1])

@@ -51,7 +51,7 @@ def view_board(
     lying = views.view_hexes(
         s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices
     )
-    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes, s.colours)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
     told = (views.describe_tokens(s.board, "bases", placed), views.describe_tiles(s.board))
     return views.view_map(frame, views.add_area_values(lying, s.colours[-1]), told)

@@ -57,7 +57,7 @@ def view_board(
         s.board, find_bases(s), list_waiting(s), dict.fromkeys(list_fresh_hexes(s), "new"), choices
     )
     hexes = (*views.add_area_values(lying, s.band.level), _view_london(s, lying))
-    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = views.MapFrame(s.name, name_round(s.name).lower(), s.phase, sheets.BRANDS, lines, notes, s.band.colours)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
     return views.view_map(
         frame,
