@@ -89,6 +89,7 @@ def build_me() -> Group:
         CommandParameter("code", "the code from the e-mail"),
         CommandParameter("stop", "yes: stop all mail", "bool"),
     )
+    hidden = CommandParameter("hidden", "yes: only you see your profile and results", "bool")
     whose = CommandParameter("user", "which person; you if left out", "user")
     return Group(
         "me",
@@ -108,7 +109,7 @@ def build_me() -> Group:
             Command("mute", "Get no messages from other players by e-mail.", _MUTE, _mute),
             Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
-            Command("profile", "Show a player's profile: tables, moves, pace.", (whose,), _profile),
+            Command("profile", "Show a player's profile: tables, moves, pace.", (whose, hidden), _profile),
         ),
         free=True,
     )
@@ -209,6 +210,11 @@ async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
 async def _profile(call: Call) -> Reply:
     user = call.values.get("user")
     person = user if isinstance(user, Person) else call.person
+    if (hidden := call.values.get("hidden")) is not None:
+        style = await call.services.people.get_style(call.person.id)
+        await call.services.people.set_style(call.person.id, msgspec.structs.replace(style, hidden=hidden is True))
+        return Reply(f"{'Only you' if hidden is True else 'Everyone'} can see your profile and results now.")
+    await refuse_hidden(call, person)
     found = await call.services.people.get_profile(person.id, call.home.guild)
     lines = [tidy_name(person.name, "Someone")]
     if not found.tables:
@@ -339,3 +345,15 @@ def read_person(call: Call, name: str) -> Person:
     """Return the person that a parameter names; whoever types, if it was left out."""
     value = call.values.get(name)
     return value if isinstance(value, Person) else call.person
+
+
+async def refuse_hidden(call: Call, *people: Person) -> None:
+    """Refuse to show the results of people who keep them for themselves.
+
+    Raises:
+        BotError: one of them does, and it isn't the person who asks.
+    """
+    hidden = await call.services.people.find_hidden([each.id for each in people], call.person.id)
+    for person in people:
+        if person.id in hidden:
+            raise BotError(f"{tidy_name(person.name, 'This player')} keeps results private.")

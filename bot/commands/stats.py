@@ -1,20 +1,22 @@
 """``/stats``: the league of a server, how players did, and how two of them met."""
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
-from bot.commands.me import read_person
+from bot.commands.me import read_person, refuse_hidden
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.records import Choice
-from bot.service.league import LeagueLine, LeagueTable
+from bot.service.league import LeagueLine, LeagueTable, sum_companies
 from bot.service.lobby import find_title
-from engine import TITLES
+from bot.service.workers.account import STAKES
+from engine import TITLES, LogError
 from engine.words import pluralise, write_ordinal
 
-MAX_RESULT_LINES, MAX_KINDS = 15, 4
+MAX_RESULT_LINES, MAX_KINDS, MAX_GAMES_REPLAYED = 15, 4, 20
 
 
 def build_stats() -> Group:
@@ -29,6 +31,9 @@ def build_stats() -> Group:
         (
             Command("player", "Show a player's results at each game.", (user,), _player),
             Command("title", "Show all players' results at one game.", (title,), _title),
+            Command(
+                "companies", "Show a player's favourite companies and what they brought.", (title, user), _companies
+            ),
             Command("head_to_head", "Compare two players in the games they shared.", (other, user), _head_to_head),
         ),
         free=True,
@@ -37,6 +42,7 @@ def build_stats() -> Group:
 
 async def _player(call: Call) -> Reply:
     person = read_person(call, "user")
+    await refuse_hidden(call, person)
     name = tidy_name(person.name, "Someone")
     found = await call.services.people.make_league(call.home.guild)
     lines = [
@@ -50,6 +56,32 @@ async def _player(call: Call) -> Reply:
     return Reply("\n".join([f"{name}:", *lines[:MAX_RESULT_LINES]]))
 
 
+async def _companies(call: Call) -> Reply:
+    """Play the newest games once more, at a worker, to see what each company brought."""
+    title, person = find_title(call.read_text("title")), read_person(call, "user")
+    await refuse_hidden(call, person)
+    call.spend("searches")
+    found = await call.services.people.list_finished(call.home.guild, title.id)
+    seats = [(each.game, place, seat) for each in found for place, seat in enumerate(each.seats) if each.counts]
+    mine = [each for each in seats if each[2].user == person.id][-MAX_GAMES_REPLAYED:]
+    played = list[tuple[bool, list[tuple[str, int, int]]]]()
+    for game, place, seat in mine:
+        with suppress(BotError, LogError):  # a damaged table hides no other
+            here = await call.services.table.load_position(game)
+            stakes = await call.services.workers.do(STAKES, None, here.course)
+            played.append((seat.won, [(each.company, each.paid, each.got) for each in stakes if each.seat == place]))
+    lines = sum_companies(played)[:MAX_RESULT_LINES]
+    name = tidy_name(person.name, "Someone")
+    if not lines:
+        return Reply(f"There is nothing to show: no game of {title.name} with shares of {name} has ended here yet.")
+    words = [
+        f"{each.company}: {pluralise(each.games, 'game')}, {each.won} won, brought {each.brought:+,} a game "
+        f"(paid {each.paid:,}, got {each.got:,})"
+        for each in lines
+    ]
+    return Reply("\n".join([f"{name} at {title.name}, newest {pluralise(len(played), 'game')}:", *words]))
+
+
 async def _title(call: Call) -> Reply:
     title = find_title(call.read_text("title"))
     found = await call.services.people.make_league(call.home.guild, title.id)
@@ -58,7 +90,10 @@ async def _title(call: Call) -> Reply:
     lines = list[str]()
     for table in found[:MAX_KINDS]:
         lines.append(f"{_name_kind(table)}: {pluralise(table.games, 'game')}{_format_left_out(table)}")
-        lines += [f"{each.name}: {_format_line(each)}" for each in table.standings[:MAX_RESULT_LINES]]
+        hidden = await call.services.people.find_hidden([each.user for each in table.standings], call.person.id)
+        shown = [each for each in table.standings if each.user not in hidden]
+        lines += [f"{each.name}: {_format_line(each)}" for each in shown[:MAX_RESULT_LINES]]
+        lines += [f"{pluralise(len(hidden), 'player')} keep{'s' * (len(hidden) == 1)} results private."] * bool(hidden)
     return Reply("\n".join(lines))
 
 
@@ -91,6 +126,7 @@ async def _head_to_head(call: Call) -> Reply:
     one, other = read_person(call, "user"), read_person(call, "other")
     if one.id == other.id:
         raise BotError("Choose two different players.")
+    await refuse_hidden(call, one, other)
     found = await call.services.people.list_meetings(call.home.guild, one.id, other.id)
     names = tidy_name(one.name, "Someone"), tidy_name(other.name, "Someone")
     if not found:

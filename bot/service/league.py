@@ -156,6 +156,35 @@ def _make_line(user: str, counted: Sequence[FinishedGame], ratings: "Mapping[str
     )
 
 
+class CompanyLine(Record, frozen=True):
+    """What a company was to a player: games with a stake in it, those of them won, and what was paid and got."""
+
+    company: str
+    games: int
+    won: int
+    paid: int
+    got: int
+
+    @property
+    def brought(self) -> int:
+        """What it brought a game, on average."""
+        return round((self.got - self.paid) / self.games)
+
+
+def sum_companies(played: Iterable[tuple[bool, Sequence[tuple[str, int, int]]]]) -> list[CompanyLine]:
+    """Return a player's companies, the favourite first: the one with most games, then what it brought.
+
+    Args:
+        played: for each game whether it was won, and the stakes: company, paid, got.
+    """
+    sums = defaultdict[str, list[int]](lambda: [0, 0, 0, 0])
+    for won, stakes in played:
+        for company, paid, got in stakes:
+            sums[company] = [one + more for one, more in zip(sums[company], (1, won, paid, got), strict=True)]
+    lines = [CompanyLine(company, *row) for company, row in sums.items()]
+    return sorted(lines, key=lambda each: (-each.games, -each.brought, each.company))
+
+
 class Meeting(Record, frozen=True):
     """Two players in one game: their ranks, and by how much the first was ahead."""
 

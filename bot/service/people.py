@@ -1,7 +1,7 @@
 """People, whatever table they sit at: when they can be called, how things look, how they play, drafts and notes."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from statistics import median_low
@@ -189,6 +189,11 @@ class People:
     async def make_league(self, guild: str, title: str = "") -> list[league.LeagueTable]:
         """Return the standings of each kind of game that was finished on a server."""
         return await asyncio.to_thread(league.make_tables, await self.list_finished(guild, title))
+
+    async def find_hidden(self, users: Collection[str], reader: str) -> set[str]:
+        """Return those of some people whose results are not for a reader."""
+        async with self.database.reading() as session:
+            return await people.list_hidden(session, users) - {reader}
 
     async def list_meetings(self, guild: str, one: str, other: str) -> list[Meeting]:
         """Return the finished games that two people played together on a server."""

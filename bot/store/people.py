@@ -1,7 +1,7 @@
 """What is kept of people: what they wish for themselves, their addresses and notes; and how they are forgotten."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -63,6 +63,12 @@ async def fetch_style(session: AsyncSession, user: str) -> Style:
     """Return how a person wants to see things; the standard if they never said."""
     row = (await session.exec(_STYLE, params={"user": user})).first()
     return Style() if row is None else make_record(Style, row.model_dump())
+
+
+async def list_hidden(session: AsyncSession, users: Collection[str]) -> set[str]:
+    """Return those of some people whose results are for their own eyes."""
+    query = select(StyleRow.user).where(col(StyleRow.user).in_(users), col(StyleRow.hidden).is_(True))
+    return set(await session.exec(query))
 
 
 async def set_style(session: AsyncSession, user: str, style: Style) -> None:

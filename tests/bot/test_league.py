@@ -15,6 +15,7 @@ from bot.service.league import (
     list_meetings,
     make_tables,
     rate_games,
+    sum_companies,
 )
 
 GAMES, PEOPLE = 40, "ABCDEF"
@@ -117,3 +118,11 @@ def test_a_player_who_was_forgotten_is_in_no_table() -> None:
 def test_two_players_are_compared_with_margins() -> None:
     found = list_meetings([play(1, A=7, B=5), play(2, A=3, C=4), play(3, A=1, B=4, voted=True)], "A", "B")
     assert [(each.ranks, each.margin, each.game.counts) for each in found] == [((1, 2), 2, True), ((2, 1), -3, False)]
+
+
+def test_a_favourite_company_is_the_one_of_most_games() -> None:
+    """Then what it brought decides; a loss is one."""
+    found = sum_companies([(True, [("IOW", 100, 350), ("FYN", 80, 60)]), (False, [("IOW", 50, 100), ("YRC", 10, 90)])])
+    assert [(each.company, each.games, each.won, each.brought) for each in found] == [
+        ("IOW", 2, 1, 150), ("YRC", 1, 0, 80), ("FYN", 1, 1, -20),
+    ]  # fmt: skip

@@ -1,14 +1,21 @@
 """Who won what on a server; an undo of the end takes the result back; whoever is forgotten is named no more."""
 
+import pytest
 from sqlmodel import col
 
 from bot.commands.command import Call
+from bot.commands.me import build_me
 from bot.commands.stats import build_stats
+from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person
 from bot.service.services import Services
+from bot.service.workers.account import ACCOUNT
+from bot.service.workers.files import FileAsked
 from bot.store.rows import update_rows
-from bot.store.tables import LogRow
+from bot.store.tables import LogRow, ScoreRow
+from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.playthroughs.record import read
 from tests.support.sure import sure
 from tests.support.toy import Bid, Pass
 
@@ -68,3 +75,51 @@ async def test_a_game_ended_by_vote_and_one_with_a_stand_in_are_recognised(servi
     assert found == {table.id: (True, False), helped: (False, True), played: (False, False)}
     assert "Steel Driver, 3 players: no game; 1 left out" in await say(services, "title", title="steel_driver")
     assert "2 players: 1 game; 1 left out, ended by vote" in await say(services, "title", title="toy")
+
+
+async def test_results_can_be_kept_private(services: Services) -> None:
+    """Others see neither the profile nor the line of a player; their own results stay as they are."""
+    await play_to_end(services, BOB)
+    hide = sure(build_me().find("profile"))
+    assert (await hide.run(Call(services, BOB, {"hidden": True}, None, HOME))).text == (
+        "Only you can see your profile and results now."
+    )
+    told = await say(services, "title", title="toy")
+    assert "Bob" not in told
+    assert told.endswith("1 player keeps results private.")
+    assert "Ann: 1 game, 0 won" in told
+    for name, values in (("player", {"user": BOB}), ("head_to_head", {"other": BOB})):
+        with pytest.raises(BotError, match="Bob keeps results private"):
+            await say(services, name, **values)
+    with pytest.raises(BotError, match="Bob keeps results private"):
+        await hide.run(Call(services, ANN, {"user": BOB}, None, HOME))
+    mine = sure(build_stats().find("title"))
+    assert "Bob: 1 game, 1 won" in (await mine.run(Call(services, BOB, {"title": "toy"}, None, HOME))).text
+    await hide.run(Call(services, BOB, {"hidden": False}, None, HOME))
+    assert "Bob: 1 game, 1 won" in await say(services, "title", title="toy")
+
+
+async def test_favourite_companies_and_what_they_brought(services: Services) -> None:
+    """Those of most games first; the sums are those of the report of each game."""
+    assert await say(services, "companies", title="1860") == (
+        "There is nothing to show: no game of The Toy with shares of Ann has ended here yet.".replace("The Toy", "1860")
+    )
+    kept = read("1860-2")
+    file = FileAsked(encode_file(kept.setup, kept.read_log(), ("Ann", "Bob")))
+    table = (await services.transfer.import_file(ANN, file, "", HOME, "i1")).table
+    async with services.database.writing() as session:
+        for seat, person in enumerate((ANN, BOB)):
+            total, place = kept.totals[seat], 1 + (kept.totals[seat] < max(kept.totals))
+            session.add(ScoreRow(game=table.id, seat=seat, user=person.id, name=person.name, total=total, place=place))
+    here = await services.table.load_position(table.id)
+    stakes = [each for each in (await services.workers.do(ACCOUNT, None, here.course)).stakes if each.seat == 1]
+    head, *lines = (await say(services, "companies", title="1860", user=BOB)).splitlines()
+    assert head == "Bob at 1860, newest 1 game:"
+    best = max(stakes, key=lambda each: each.got - each.paid)
+    brought = f"{best.got - best.paid:+,}"
+    won = int(kept.totals[1] == max(kept.totals))
+    assert (
+        lines[0]
+        == f"{best.company}: 1 game, {won} won, brought {brought} a game (paid {best.paid:,}, got {best.got:,})"
+    )
+    assert len(lines) == min(15, len(stakes))

@@ -112,7 +112,7 @@ def build_account(held: Held, _: None) -> Account:
         found = Account(chart.steps, values, chart.unit, winners=() if result is None else result.winners)
     if result is not None and found.steps:
         found = _add_end(found, {score.seat: score.total for score in result.scores})
-    runs, stakes, findings = _replay(game)
+    runs, stakes, findings = _replay(game, is_examined=True)
     return msgspec.structs.replace(found, runs=runs, stakes=stakes, findings=findings)
 
 
@@ -124,8 +124,16 @@ def _add_end(found: Account, totals: Mapping[int, int]) -> Account:
     return msgspec.structs.replace(found, steps=(*found.steps, END), values=values)
 
 
-def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findings]:
-    """Return the runs and the stakes of a game, and what its title's reporter finds."""
+def list_stakes(held: Held, _: None) -> tuple[Stake, ...]:
+    """Return what each seat has put into each company and got from it, which takes a fraction of the whole account."""
+    return _replay(held.game, is_examined=False)[1]
+
+
+def _replay(game: Game, *, is_examined: bool) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findings]:
+    """Return the runs and the stakes of a game, and what its title's reporter finds.
+
+    ``is_examined``: it is asked what runs could have earned.
+    """
     title, ledger, runs = game.title, _Ledger(), list[RunReport]()
     state, story, asked = Game.new(game.setup).state, title.story, 0
     every = -(-sum(_is_run(title, said.action) for said in game.list_in_force()) // MAX_RUNS_EXAMINED)
@@ -133,7 +141,7 @@ def _replay(game: Game) -> tuple[tuple[RunReport, ...], tuple[Stake, ...], Findi
     for at, said in enumerate(game.list_in_force()):
         acting, best = _find_runner(title, state, said.action), None
         if story is not None and acting:
-            best, asked = None if asked % every else story.best(state), asked + 1
+            best, asked = story.best(state) if is_examined and not asked % every else None, asked + 1
 
         def note(
             event: Event, at: int = at, seat: int = said.seat, acting: str = acting, best: Ran | None = best
@@ -173,6 +181,7 @@ def _compute_missed_revenue(ran: Ran, best: Ran | None) -> int:
     return max(0, best.revenue + best.subsidy - ran.revenue - ran.subsidy)
 
 
+STAKES = Task("stakes", list_stakes, None, tuple[Stake, ...], lane="searches", rank=5)
 ACCOUNT = Task("account", build_account, None, Account, lane="searches", rank=2, seconds=120.0)
 
 
