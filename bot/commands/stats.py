@@ -31,9 +31,7 @@ def build_stats() -> Group:
         (
             Command("player", "Show a player's results at each game.", (user,), _player),
             Command("title", "Show all players' results at one game.", (title,), _title),
-            Command(
-                "companies", "Show a player's favourite companies and what they brought.", (title, user), _companies
-            ),
+            Command("companies", "Show a player's favourite companies.", (title, user), _companies),
             Command("head_to_head", "Compare two players in the games they shared.", (other, user), _head_to_head),
         ),
         free=True,
@@ -73,7 +71,7 @@ async def _companies(call: Call) -> Reply:
     lines = sum_companies(played)[:MAX_RESULT_LINES]
     name = tidy_name(person.name, "Someone")
     if not lines:
-        return Reply(f"There is nothing to show: no game of {title.name} with shares of {name} has ended here yet.")
+        return Reply(f"No game of {title.short_name} with shares of {name} has ended here yet.")
     words = [
         f"{each.company}: {pluralise(each.games, 'game')}, {each.won} won, brought {each.brought:+,} a game "
         f"(paid {each.paid:,}, got {each.got:,})"
