@@ -77,7 +77,7 @@ async def _companies(call: Call) -> Reply:
         f"(paid {each.paid:,}, got {each.got:,})"
         for each in lines
     ]
-    return Reply("\n".join([f"{name} at {title.name}, newest {pluralise(len(played), 'game')}:", *words]))
+    return Reply("\n".join([f"{name} at {title.short_name}, newest {pluralise(len(played), 'game')}:", *words]))
 
 
 async def _title(call: Call) -> Reply:
