@@ -45,6 +45,11 @@ _MESSAGE = (
     GAME,
 )
 _CONFIRM = (CommandParameter("on", "no: end it", "bool"),)
+_FOLLOW = (CommandParameter("on", "no: stop following it", "bool"), GAME)
+_PROFILE = (
+    CommandParameter("user", "which person; you if left out", "user"),
+    CommandParameter("hidden", "yes: only you see your profile and results", "bool"),
+)
 _MUTE = (
     CommandParameter("on", "no: get messages again", "bool"),
     CommandParameter("everyone", "yes: for the whole table (host)", "bool"),
@@ -75,7 +80,6 @@ def build_me() -> Group:
         CommandParameter("days", "number of days from now; 0: you're back", "int", required=True),
         CommandParameter("note", "a note for the other players"),
     )
-    follow = (CommandParameter("on", "no: stop following it", "bool"), GAME)
     note = (CommandParameter("text", "the note; “-” deletes it; leave out to show it"), GAME)
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values() if title.package)
     new = (
@@ -89,8 +93,6 @@ def build_me() -> Group:
         CommandParameter("code", "the code from the e-mail"),
         CommandParameter("stop", "yes: stop all mail", "bool"),
     )
-    hidden = CommandParameter("hidden", "yes: only you see your profile and results", "bool")
-    whose = CommandParameter("user", "which person; you if left out", "user")
     return Group(
         "me",
         "Your settings and turns at all tables.",
@@ -98,7 +100,7 @@ def build_me() -> Group:
             Command("games", "List your tables, those waiting for you first.", (), _games),
             Command("style", "Choose how your private pictures look.", style, _style),
             Command("away", "Go on vacation: no pings; your tables are notified.", away, _away),
-            Command("follow", "Follow a table's turning points without playing.", follow, _follow),
+            Command("follow", "Follow a table's turning points without playing.", _FOLLOW, _follow),
             Command("note", "Keep a private note at this table.", note, _note),
             Command("forget", "Delete your personal data; game logs stay playable.", sure, _forget),
             Command("mail", "Play by e-mail: link your address.", mail, _mail),
@@ -109,7 +111,7 @@ def build_me() -> Group:
             Command("mute", "Get no messages from other players by e-mail.", _MUTE, _mute),
             Command("new_here", "Explain each question in your first game of a title.", new, _new_here),
             Command("remind", "Choose when and where you are pinged.", remind, _remind, _complete_zone),
-            Command("profile", "Show a player's profile: tables, moves, pace.", (whose, hidden), _profile),
+            Command("profile", "Show a player's profile: tables, moves, pace.", _PROFILE, _profile),
         ),
         free=True,
     )
