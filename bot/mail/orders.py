@@ -249,13 +249,14 @@ def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
     first, *rest = reply.paragraphs
     line = first[0]
     words = {word.strip(".,!?;:").casefold() for word in line.split()}
-    is_praise = len(first) == 1 and len(line) <= MAX_PRAISE_LETTERS and _PRAISE.match(line) is not None
-    if not is_praise or not rest or words & list_vocabulary() or _RETRACTION.search(line):
+    below = (first[1:], *rest) if first[1:] else tuple(rest)
+    is_praise = len(line) <= MAX_PRAISE_LETTERS and _PRAISE.match(line) is not None
+    if not is_praise or not below or words & list_vocabulary() or _RETRACTION.search(line):
         return reply, []
-    mark = read_mark(rest[0][0])
+    mark = read_mark(below[0][0])
     if mark is None or mark.lettered:
         return reply, []
-    return msgspec.structs.replace(reply, paragraphs=tuple(rest)), [line]
+    return msgspec.structs.replace(reply, paragraphs=below), [line]
 
 
 def _split(lines: Sequence[str]) -> list[str]:
@@ -340,6 +341,9 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
         amounts = {word for order in orders for word in order.split()}
         alone = [line for line in remarks if (sign := _ALONE.match(line)) and sign[1] not in amounts]
         return f"You wrote “{orders[0]}” but also “{alone[0]}”: I'm not sure which you mean." if alone else ""
+    rule = next((each for each in orders[1:] if each.startswith("/auto if ")), "")
+    if rule:  # "2", and below it "if Bob passes, otherwise 3"
+        return f"You wrote “{orders[0]}”, then “{rule.removeprefix('/auto ')[:80]}”: I'm not sure which you mean."
     top = reply.paragraphs[0][0]
     is_below_words = mark.lettered and not _split((top.partition(",")[0],))  # "ok", and behind or below it "A"
     if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
