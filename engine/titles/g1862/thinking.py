@@ -15,7 +15,7 @@ from engine.thinking import Thought
 from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
-from engine.titles.g1862.catalogue import MARKET, UNITS
+from engine.titles.g1862.catalogue import FACES, MARKET, UNITS
 from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Operating, Parliament, State, Stock
@@ -23,8 +23,8 @@ from engine.titles.g1862.steps import bidding, building, running, trains
 
 TRIES_A_LAY = 2
 """Tries that a lay takes which is looked at closely."""
-MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
-"""Lays and small stations that are tried out, and lays after them."""
+MAX_LAYS, MAX_STATIONS, MAX_AHEAD, LARGE_FREIGHT = 12, 2, 7, 5
+"""Lays and small stations that are tried out, and lays after them; fewer with Freights that go so many hexes."""
 RUN_TRIES = 100_000
 """Of the search for the runs that are made."""
 MAX_MERGERS = 2
@@ -288,26 +288,28 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     """Build what adds most to the run of the company at once, or else with the lay after it."""
     lays = order_lays(s.board, [move for move in moves if isinstance(move, LayTile)])
     stations = [move for move in moves if isinstance(move, a.AddStation)]
-    tried: list[Action] = [*lays[:most], *stations[:MAX_STATIONS]]
-    if not tried:
-        return ReasonedMove(Pass() if Pass() in moves else moves[0])
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
+    large = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces)  # runs of these take long to find
+    tried: list[Action] = [*lays[: most if large < 2 else -(-most // 3)], *stations[:MAX_STATIONS]]
+    if not tried:
+        return ReasonedMove(Pass() if Pass() in moves else moves[0])
     after = {move: _make(s, seat, move) for move in tried}
     runs = {move: outlook.estimate_run(there, there.companies[company.code], faces) for move, there in after.items()}
     best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
     if runs[best] > now:
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
-    ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:]) for move in tried[:MAX_AHEAD]}
+    most = MAX_AHEAD // (1 + min(large, 2))
+    ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:], most) for move in tried[:most]}
     return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
 
 
-def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str]) -> int:
-    """Return what a company could run for after one lay more."""
+def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str], most: int) -> int:
+    """Return what a company could run for after one lay more, of so many."""
     if not isinstance(s.round, Operating) or s.round.code != code:
         return 0
     s.round.laid, s.round.step, best = [], "track", 0
-    for lay in order_lays(s.board, list(building.list_lay_options(s, seat)))[:MAX_AHEAD]:
+    for lay in order_lays(s.board, list(building.list_lay_options(s, seat)))[:most]:
         then = s.clone()
         building.apply_lay(then, building.check_lay(then, seat, lay), ignore_event)
         best = max(best, outlook.estimate_run(then, then.companies[code], faces))
