@@ -4,6 +4,7 @@ Companies pay and buy trains as most do, players buy what earns most for its pri
 guess: their runs grow a little with every round, as far as their trains can.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -131,9 +132,14 @@ class Forecast:
         else:
             running.pay_out(s, company, ignore_event)
 
-    def estimate_run(self, s: State, company: Company, *, leased: bool = False) -> tuple[int, int]:
-        """Return revenue and subsidy of a company's next run: the best there is, and what it may build until then."""
-        names = [trains.find_cheapest(s)] if leased else company.trains
+    def estimate_run(
+        self, s: State, company: Company, *, leased: bool = False, more: Sequence[str] = ()
+    ) -> tuple[int, int]:
+        """Return revenue and subsidy of a company's next run: the best there is, and what it may build until then.
+
+        ``more`` are trains that it could have besides its own.
+        """
+        names = [trains.find_cheapest(s)] if leased else [*company.trains, *more]
         if not names:
             return 0, 0
         key = (company.code, *sorted(names))

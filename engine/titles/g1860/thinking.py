@@ -4,6 +4,7 @@ In stock rounds the moves are the shares that earn most for their price, compani
 rounds paying or keeping, and trains. What a table hides from a seat is put aside first, and guessed.
 """
 
+from engine.finance import trading
 from engine.finance.rounds import Pass
 from engine.record import Action
 from engine.setup import Rng
@@ -15,7 +16,7 @@ from engine.titles.g1860.catalogue import TRAINS, UNITS
 from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.forecast import Forecast
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import trains
 
 MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
@@ -32,7 +33,7 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
         first = player.choose(s, seat, rng)
     moves = list_candidates(s, seat, first, forecast)
     if len(moves) == 1 or tries < len(moves):
-        return Thought(moves[0], find_reason(s, moves[0], forecast))
+        return Thought(moves[0], find_reason(s, seat, moves[0], forecast))
     chance = rng.below(1 << 32)
 
     def try_out(action: Action, number: int) -> float:
@@ -41,7 +42,7 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
         return rate_lead(forecast.play_on(after, Rng(chance + number)), seat, boldness)
 
     found = compare(moves, try_out, tries)
-    return Thought(found[0].action, find_reason(s, found[0].action, forecast), tuple(found))
+    return Thought(found[0].action, find_reason(s, seat, found[0].action, forecast), tuple(found))
 
 
 def mask(s: State, seat: int) -> State:
@@ -101,12 +102,51 @@ def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:
     return []
 
 
-def find_reason(s: State, action: Action, forecast: Forecast) -> str:
-    """Return what speaks for a deal at a glance, or nothing."""
-    if not isinstance(action, a.BuyShare | a.Sell):
+def find_reason(s: State, seat: int, action: Action, forecast: Forecast) -> str:
+    """Return what speaks for a move at a glance, or nothing."""
+    if isinstance(action, a.BuyShare):
+        return _explain_purchase(s, seat, action, forecast)
+    if isinstance(action, a.Sell):
+        company = s.companies[action.company]
+        earned = forecast.estimate_run(s, company)[0] // 10
+        if not company.trains or not earned:
+            return "it has no train" if not company.trains else "it earns next to nothing"
+        return f"a share brings only about {UNITS.money(earned)} a round"
+    if isinstance(action, a.Start):
+        return f"{UNITS.money(SHARES_TO_FLOAT * action.par)} floats it"
+    r = s.round
+    if isinstance(r, Stock) and isinstance(action, Pass) and not r.acted:
+        return "no share on offer seems worth its price"
+    if not isinstance(r, Operating) or r.offer is not None:
         return ""
-    company = s.companies[action.company]
+    if isinstance(action, a.Dividend):
+        return _explain_dividend(s, r, action)
+    return _explain_train(s, s.companies[r.code], action, forecast) if r.step == "train" else ""
+
+
+def _explain_purchase(s: State, seat: int, buy: a.BuyShare, forecast: Forecast) -> str:
+    company = s.companies[buy.company]
+    if not company.floated:
+        left = SHARES_TO_FLOAT - sum(company.shares)
+        return f"{SHARES_TO_FLOAT} shares float it" if company.director == seat else f"{left} more shares float it"
     if not company.trains:
-        return f"{company.code} has no train" * isinstance(action, a.Sell)
-    earned = forecast.estimate_run(s, company)[0]
-    return f"a share of {company.code} brings about {UNITS.money(earned // 10)} a round"
+        return "it can buy a train" if company.cash >= TRAINS[trains.find_cheapest(s)].price else ""
+    earned, price = forecast.estimate_run(s, company)[0] // 10, trading.find_share_price(company, buy.source)
+    told = f"about {UNITS.money(earned)} a round for {UNITS.money(price)}"
+    takes = 0 <= company.director != seat and company.shares[seat] >= company.shares[company.director]
+    return f"{told}, and control" if takes else told
+
+
+def _explain_dividend(s: State, r: Operating, dividend: a.Dividend) -> str:
+    company, train = s.companies[r.code], TRAINS[trains.find_cheapest(s)]
+    if dividend.kind == "pay":
+        return f"{UNITS.money(r.revenue // 10)} a share"
+    return f"it buys a {train.name}" if company.cash + r.revenue >= train.price else f"towards a {train.name}"
+
+
+def _explain_train(s: State, company: Company, action: Action, forecast: Forecast) -> str:
+    train = action.train if isinstance(action, a.BuyTrain) else trains.find_cheapest(s)
+    now, then = (forecast.estimate_run(s, company, more=more)[0] for more in ((), (train,)))
+    if isinstance(action, a.BuyTrain):
+        return f"runs for about {UNITS.money(now)}→{UNITS.money(then)}" if then > now else ""
+    return f"a {train} would earn no more" if then <= now else "the money is worth more later"

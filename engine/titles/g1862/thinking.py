@@ -140,7 +140,7 @@ def _choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
             best, f"about {UNITS.money(paid)} in dividends, and worth about {UNITS.money(price)} at the end"
         )
     swap = _choose_swap(s, seat, sales) if free <= 0 and not r.acted else None
-    return swap or ReasonedMove(Pass())
+    return swap or ReasonedMove(Pass(), "no share on offer brings enough" if buys and not r.acted else "")
 
 
 def _find_best_share(s: State, seat: int, buys: Sequence[a.BuyShare], free: int) -> a.BuyShare | None:
@@ -345,7 +345,7 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMo
         if best and outlook.is_keeping_better(s, company, r.revenue, best):
             gain = best - outlook.estimate_run(s, company)
             return ReasonedMove(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
-    return ReasonedMove(a.Dividend("pay"))
+    return ReasonedMove(a.Dividend("pay"), f"{UNITS.money(r.revenue // 10)} a share")
 
 
 def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:

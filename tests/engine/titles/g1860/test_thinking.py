@@ -5,7 +5,8 @@ from typing import Literal
 
 import pytest
 
-from engine import Rng, Setup
+from engine import Action, Rng, Setup
+from engine.finance.rounds import Pass
 from engine.game import LogEntry, play_entry
 from engine.player import read_manner, think
 from engine.title import ignore_event
@@ -13,7 +14,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.forecast import Forecast
 from engine.titles.g1860.state import State, Stock
-from engine.titles.g1860.thinking import mask
+from engine.titles.g1860.thinking import find_reason, mask
 from tests.engine.titles.g1860 import positions
 from tests.engine.titles.g1860.test_trains import buyer
 
@@ -71,7 +72,7 @@ def test_the_reason_names_what_a_share_brings() -> None:
     thoughts = [think(TITLE, s, TITLE.actors(s)[0], Rng(number), TRIES) for number in range(3)]
     for thought in thoughts:
         if isinstance(thought.action, a.BuyShare):
-            assert ("brings about £" in thought.reason) == bool(s.companies[thought.action.company].trains)
+            assert ("a round for £" in thought.reason) == bool(s.companies[thought.action.company].trains)
         assert all(one.tries >= other.tries for one, other in pairwise(thought.alternatives))
 
 
@@ -96,3 +97,38 @@ def test_a_director_who_is_last_pays_though_the_leader_gets_most(manner: str) ->
     s = positions.operating(text, "IOW", "dividend", tiles=positions.ROUTE)
     s.operating.revenue = 60
     assert think(TITLE, s, 0, Rng(1), TRIES, read_manner(manner)).action == a.Dividend("pay")
+
+
+TEXT = "cash 800 900\nIOW 3* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 0cc"
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (a.BuyShare("IOW", "pool"), "about £5 a round for £90"),
+        (a.Sell("C&N", 1), "it has no train"),
+        (a.Start("FYN", 100), "£500 floats it"),
+        (Pass(), "no share on offer seems worth its price"),
+    ],
+)
+def test_a_deal_is_explained_by_what_decides_it(action: Action, reason: str) -> None:
+    s = positions.table(TEXT, tiles=positions.ROUTE)
+    s.round = Stock(0)
+    assert find_reason(s, 0, action, Forecast(s)) == reason
+
+
+@pytest.mark.parametrize(
+    ("step", "action", "reason"),
+    [
+        ("dividend", a.Dividend("pay"), "£6 a share"),
+        ("dividend", a.Dividend("keep"), "it buys a 2+1"),
+        ("train", Pass(), "a 2+1 would earn no more"),
+        ("track", Pass(), ""),
+    ],
+)
+def test_a_turn_is_explained_by_what_decides_it(
+    step: Literal["dividend", "train", "track"], action: Action, reason: str
+) -> None:
+    s = positions.operating(TEXT, "IOW", step, tiles=positions.ROUTE)
+    s.operating.revenue = 60
+    assert find_reason(s, 0, action, Forecast(s)) == reason
