@@ -73,6 +73,8 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     assert len(mail.as_bytes()) < 1_000_000
     assert not re.search(r'(?:src|href)="(?!cid:|mailto:)', page)
     assert 'alt="' in page
+    assert 'class="picture"' in page, "dimmed in dark mode"
+    assert ".picture {" in page
     assert "image/png" in [part.get_content_type() for part in mail.walk()]
     text = text_part(mail)
     assert text.splitlines()[-1].startswith(f"Table #{table.id} ")
