@@ -5,6 +5,7 @@ from typing import cast
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.model.records import PACES, Choice, NewTable, Pace
 from bot.model.seating import join_names
+from bot.screens.standings import make_season_sheet
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
 from bot.service.seasons import SeasonLine, SeasonTable, write_standings
@@ -95,7 +96,8 @@ async def _pair(call: Call) -> Reply:
 async def _show(call: Call) -> Reply:
     table = await call.services.seasons.make_standings(await _find(call, also_closed=True))
     files = ((f"{table.season.id}-standings.csv", write_standings(table)),) if call.values.get("file") is True else ()
-    return Reply(format_standings(table), files=files, public=not files)
+    call.spend("pictures")
+    return Reply(format_standings(table), (make_season_sheet(table),), files, public=not files)
 
 
 def format_standings(table: SeasonTable) -> str:

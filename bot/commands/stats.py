@@ -1,15 +1,13 @@
 """``/stats``: the league of a server, how players did, and how two of them met."""
 
 from contextlib import suppress
-from typing import Any
-
-import msgspec
 
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.commands.me import read_person, refuse_hidden
 from bot.model.errors import BotError
 from bot.model.plain import tidy_name
 from bot.model.records import Choice
+from bot.screens.standings import make_person_sheet, name_kind
 from bot.service.league import LeagueLine, LeagueTable, sum_companies
 from bot.service.lobby import find_title
 from bot.service.workers.account import STAKES
@@ -43,15 +41,12 @@ async def _player(call: Call) -> Reply:
     await refuse_hidden(call, person)
     name = tidy_name(person.name, "Someone")
     found = await call.services.people.make_league(call.home.guild)
-    lines = [
-        f"{_name_kind(table)}: {_format_line(each)}"
-        for table in found
-        for each in table.standings
-        if each.user == person.id
-    ]
-    if not lines:
+    results = [(table, each) for table in found for each in table.standings if each.user == person.id]
+    if not results:
         return Reply(f"No game with {'you' if person.id == call.person.id else name} has ended here yet.")
-    return Reply("\n".join([f"{name}:", *lines[:MAX_RESULT_LINES]]))
+    call.spend("pictures")
+    lines = [f"{name_kind(table)}: {_format_line(each)}" for table, each in results[:MAX_RESULT_LINES]]
+    return Reply("\n".join([f"{name}:", *lines]), views=(make_person_sheet(name, results),))
 
 
 async def _companies(call: Call) -> Reply:
@@ -87,22 +82,12 @@ async def _title(call: Call) -> Reply:
         return Reply(f"No game of {title.name} has ended here yet.")
     lines = list[str]()
     for table in found[:MAX_KINDS]:
-        lines.append(f"{_name_kind(table)}: {pluralise(table.games, 'game')}{_format_left_out(table)}")
+        lines.append(f"{name_kind(table)}: {pluralise(table.games, 'game')}{_format_left_out(table)}")
         hidden = await call.services.people.find_hidden([each.user for each in table.standings], call.person.id)
         shown = [each for each in table.standings if each.user not in hidden]
         lines += [f"{each.name}: {_format_line(each)}" for each in shown[:MAX_RESULT_LINES]]
         lines += [f"{pluralise(len(hidden), 'player')} keep{'s' * (len(hidden) == 1)} results private."] * bool(hidden)
     return Reply("\n".join(lines))
-
-
-def _name_kind(table: LeagueTable) -> str:
-    """Return the title, the number of players and the options that differ from the usual ones."""
-    kind = table.kind
-    title = TITLES.get(kind.title)
-    chosen = msgspec.json.decode(kind.options, type=dict[str, Any])
-    usual = {option.name: option.default for option in title.options} if title else {}
-    words = [f"{name} {value}" for name, value in chosen.items() if usual.get(name) != value]
-    return ", ".join([title.name if title else kind.title, f"{kind.players} players", *words])
 
 
 def _format_left_out(table: LeagueTable) -> str:

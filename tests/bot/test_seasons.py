@@ -5,16 +5,21 @@ from collections.abc import Awaitable, Callable
 from itertools import combinations
 
 import pytest
+from msgspec.json import encode
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.commands.command import Call, Reply, Value
 from bot.commands.league import build_league
 from bot.model.errors import BotError
 from bot.model.records import Home, NewTable, Person, ServerRules, Table
+from bot.screens.standings import make_person_sheet, make_season_sheet
 from bot.service import seasons
-from bot.service.seasons import list_sizes, pair_people, rank_season
+from bot.service.league import GameKind, LeagueLine, LeagueTable
+from bot.service.seasons import SeasonLine, SeasonTable, list_sizes, pair_people, rank_season
 from bot.service.services import Services
 from bot.service.table import Delivery
+from bot.store.groups import Season
+from engine.setup import OwnFile
 from tests.bot.conftest import ANN, BOB, CID, DAN, EVE
 from tests.bot.test_league import play
 from tests.support.sure import sure
@@ -177,3 +182,41 @@ async def test_two_pairings_at_once_seat_everyone_once(services: Services, monke
     assert first.startswith("“Autumn”: no new table.")
     assert first.endswith("They have just been paired.")
     assert len(await services.lobby.list_tables("all")) == 1
+
+
+def test_the_picture_of_a_season_has_the_leader_first_and_newcomers_dim() -> None:
+    season = Season(1, "g", "1", "Autumn", "1862", {}, 3, "daily")
+    lines = (SeasonLine("1", "Ann", 2, 1.5, 1, 0.985, 1042, 97), SeasonLine("2", "Bob", 0, 0, 0, 0))
+    sheet = make_season_sheet(SeasonTable(season, lines, 2, 1, 1))
+    (table,) = sheet.tables
+    assert [[entry.text for entry in row] for row in table.rows] == [
+        ["1", "Ann", "1.5", "2", "1", "98%", "1042 ± 97"], ["2", "Bob", "–", "–", "–", "–", "–"],
+    ]  # fmt: skip
+    assert {entry.tone for entry in table.rows[0]} == {"strong"}
+    assert {entry.tone for entry in table.rows[1]} == {"dim"}
+    assert (sheet.title, sheet.alt) == ("Autumn · 1862", "Standings of “Autumn”: Ann 1.5.")
+    assert sheet.notes[0].startswith("2 games, 1 running, 1 left out (ended by vote, or with a stand-in).")
+    long = make_season_sheet(SeasonTable(season, lines[1:] * 30, 0, 0, 0))
+    assert len(long.tables[0].rows) == 24
+    assert long.notes[1] == "6 more players below."
+
+
+def test_a_card_of_a_person_has_every_kind_of_game() -> None:
+    """The figures above are of all kinds; a board of the group's own goes by its name."""
+    small = LeagueTable(GameKind("1862", 3, "{}"), 5, 0, ())
+    own = LeagueTable(
+        GameKind("steel_driver", 4, encode({"map": OwnFile("isle.toml", "x = 1").value}).decode()), 1, 0, ()
+    )
+    rated = LeagueLine("1", "Ann", 5, 2, 1.7, 0.9, 17713, 0, 2, 1042, 97)
+    sheet = make_person_sheet("Ann", [(small, rated), (own, LeagueLine("1", "Ann", 1, 0, 0.25, 0.5, 900, 0, 0))])
+    assert [(card.name, card.title, card.words) for card in sheet.cards] == [
+        ("2 of 6", "games won", "by chance 1.9"), ("1042 ± 97", "rating", "1862, 3 players"),
+        ("2 in a row", "games won", "of one kind"),
+    ]  # fmt: skip
+    assert [row[0].text for row in sheet.tables[0].rows] == [
+        "1862, 3 players",
+        "Steel Driver, 4 players, map isle.toml",
+    ]
+    assert sheet.alt == (
+        "Results of Ann: 1862, 3 players: 5 games, 2 won; Steel Driver, 4 players, map isle.toml: 1 game, 0 won."
+    )
