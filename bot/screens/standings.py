@@ -1,6 +1,7 @@
 """Pictures of a league: the table of a season, and a person's card."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -14,6 +15,7 @@ from engine.words import pluralise
 MAX_ROWS = 24
 """Rows of a picture that can still be read on a phone; the words and the file have all."""
 
+Tone = Literal["", "strong", "dim"]
 Result = tuple[LeagueTable, LeagueLine]
 """What a person did in games of one kind, and the standings of all in these."""
 
@@ -35,10 +37,9 @@ def make_season_sheet(table: SeasonTable) -> Sheet:
     heads = ("", "Player", "Points", "Games", "Won", "Share", "Rating")
     rows, shown = [], table.standings[:MAX_ROWS]
     for place, line in enumerate(shown, 1):
-        tone = "dim" if not line.games else "strong" if place == 1 else ""
-        figures = (
-            [f"{line.points:.1f}", f"{line.games}", f"{line.won}", f"{line.share:.0%}"] if line.games else ["–"] * 4
-        )
+        tone: Tone = "dim" if not line.games else "strong" if place == 1 else ""
+        figures = [f"{line.points:.1f}", f"{line.games}", f"{line.won}", f"{line.share:.0%}"]
+        figures = figures if line.games else ["–"] * len(figures)
         rating = "–" if line.rating is None else f"{line.rating} ± {line.doubt}"
         rows.append(tuple(Entry(text, tone=tone) for text in (f"{place}", line.name, *figures, rating)))
     notes = [_note_count(table)]
@@ -58,7 +59,8 @@ def _note_count(table: SeasonTable) -> str:
     """Return how many games count, are still played, and don't count."""
     running = f", {table.running} running" * bool(table.running)
     out = f", {table.left_out} left out (ended by vote, or with a stand-in)" * bool(table.left_out)
-    return f"{pluralise(table.games, 'game')}{running}{out}. Points: the share of the others left behind. Share: of the winner's score."
+    count = f"{pluralise(table.games, 'game')}{running}{out}"
+    return f"{count}. Points: the share of the others left behind. Share: of the winner's score."
 
 
 def make_person_sheet(name: str, results: Sequence[Result]) -> Sheet:

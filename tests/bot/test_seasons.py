@@ -204,9 +204,8 @@ def test_the_picture_of_a_season_has_the_leader_first_and_newcomers_dim() -> Non
 def test_a_card_of_a_person_has_every_kind_of_game() -> None:
     """The figures above are of all kinds; a board of the group's own goes by its name."""
     small = LeagueTable(GameKind("1862", 3, "{}"), 5, 0, ())
-    own = LeagueTable(
-        GameKind("steel_driver", 4, encode({"map": OwnFile("isle.toml", "x = 1").value}).decode()), 1, 0, ()
-    )
+    options = encode({"map": OwnFile("isle.toml", "x = 1").value}).decode()
+    own = LeagueTable(GameKind("steel_driver", 4, options), 1, 0, ())
     rated = LeagueLine("1", "Ann", 5, 2, 1.7, 0.9, 17713, 0, 2, 1042, 97)
     sheet = make_person_sheet("Ann", [(small, rated), (own, LeagueLine("1", "Ann", 1, 0, 0.25, 0.5, 900, 0, 0))])
     assert [(card.name, card.title, card.words) for card in sheet.cards] == [
