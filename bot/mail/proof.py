@@ -220,6 +220,22 @@ def is_aligned(signer: str, domain: str) -> bool:
     return owner is not None and "." in owner and _load_endings().get_sld(signer, strict=True) == owner
 
 
+def name_servers(results: Sequence[Results]) -> str:
+    """Return a name for the servers of a provider, the first of whom wrote the first of some results.
+
+    That is its own name, or "*.mail.example" where servers have numbers, so that the next mail comes in by another, or
+    where each method has its own.
+    """
+    server = results[0].server
+    owner = _load_endings().get_sld(server, strict=True)
+    if owner is None or "." not in owner or server == owner:
+        return server
+    ending = f".{owner}"
+    has_others = any(each.server != server and each.server.endswith(ending) for each in results)
+    is_numbered = any(sign.isdecimal() for sign in server.removesuffix(ending))
+    return f"*{ending}" if has_others or is_numbered else server
+
+
 @cache
 def _load_endings() -> Any:  # noqa: ANN401  # the library brings no types
     """Return the list of endings below which strangers live side by side."""

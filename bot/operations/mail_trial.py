@@ -25,7 +25,17 @@ from bot.mail.body import MAX_BYTES
 from bot.mail.inbox import listen_lmtp
 from bot.mail.origin import Mail, look_at
 from bot.mail.page import Envelope, Page, make_mail
-from bot.mail.proof import UNNAMED, AuthResult, Lookup, is_aligned, is_proven, is_signed, list_results, lookup_txt
+from bot.mail.proof import (
+    UNNAMED,
+    AuthResult,
+    Lookup,
+    is_aligned,
+    is_proven,
+    is_signed,
+    list_results,
+    lookup_txt,
+    name_servers,
+)
 from bot.mail.servers import Imap
 from bot.model.errors import BotError
 from bot.model.letters import Contact
@@ -285,8 +295,8 @@ class MailTrial:
         found = [each for field in top if field.server == top[0].server for each in field.found]
         told = join_words([each for each in map(_describe_result, found) if each]) or "no result"
         if top[0].server != UNNAMED and _SERVER.fullmatch(top[0].server) and is_own_server(self._answer.message):
-            self._server = top[0].server
-            return f"{self._server} found {told}"
+            self._server = name_servers(top)
+            return f"{top[0].server} found {told}"
         name = "an unnamed server" if top[0].server == UNNAMED else f"{top[0].server[:80]!r}"
         return f"{name} found {told}, but it may not be yours; set STATIONMASTER_MAIL_AUTHSERV yourself if it is"
 
@@ -342,7 +352,7 @@ def is_own_server(message: Message) -> bool:
     They stand above every note of a server that it got the mail, or the note above them is of a server of that name's
     domain; else they may have come with the mail.
     """
-    by = ""
+    by = "" if message["Received"] else "?"
     for name, value in message.raw_items():
         if name.lower() == "received":
             named = _BY.search(str(value)[:2000])

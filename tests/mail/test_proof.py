@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.mail.proof import is_proven, list_results, parse_results
+from bot.mail.proof import Results, is_proven, list_results, name_servers, parse_results
 
 PUBLISHED_SERVERS = 21
 """Kinds of servers whose results are published samples."""
@@ -64,3 +64,21 @@ def test_results_are_read_to_the_next_server_and_no_further() -> None:
     assert [each.server for each in list_results(message)] == ["x", "y"]
     assert parse_results("").server == ""
     assert parse_results("spf=pass smtp.mailfrom=a").server == "-"
+
+
+@pytest.mark.parametrize("sample", [each for each in SAMPLES if each.servers != ("-",)], ids=lambda each: each.name)
+def test_the_name_that_is_learned_from_a_mail_proves_others(sample: Sample) -> None:
+    """``doctor --mail`` writes it among the settings: one for servers with numbers, or with a name for each method."""
+    message = message_from_string(sample.head)
+    domain = parseaddr(str(message["From"]))[1].rpartition("@")[2]
+    learned = name_servers(list_results(message))
+    if sample.is_proven:
+        assert is_proven(message, (learned,), domain), learned
+    for server in sample.servers if sample.is_proven else ():
+        assert learned == server or not server.startswith("*"), learned
+
+
+def test_servers_of_no_known_domain_stand_for_themselves() -> None:
+    for name in ("mx1.games.example", "163.com", "co.uk", "disroot.org"):
+        assert name_servers([Results(name, ())]) == name
+    assert name_servers([Results("mx1.mail.de", ())]) == "*.mail.de"
