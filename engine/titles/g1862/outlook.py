@@ -27,6 +27,8 @@ MAX_PLANNED = 3
 """Trains that a company builds for."""
 MAX_FREIGHTS, MAX_TRAINS = 3, 6
 """Trains that an estimate reckons with."""
+MAX_BOUGHT = 2
+"""Trains that a company may buy in a turn, as far as others reckon with it."""
 KEEP_ABOVE = 1.05
 """Times what a share brings if revenue is paid that it must bring if it is kept."""
 MAX_LEAPS = 4
@@ -75,6 +77,20 @@ def list_lasting_faces(s: State, company: Company) -> list[str]:
 def find_next_phase(s: State) -> str:
     """Return the phase that begins next; "" if there is none."""
     return next((name for name, left in s.depot.items() if left and not s.has_begun(name)), "")
+
+
+def will_rust_soon(s: State, company: Company) -> bool:
+    """Return whether the bank's train will rust before the company runs again, if others buy what they can pay."""
+    band = trains.find_band_for_sale(s)
+    if not band.rusts_at:
+        return False
+    left = sum(s.depot[name] for name in PHASES[PHASES.index(band.name) : PHASES.index(band.rusts_at)]) - 1
+    bought = sum(
+        min(MAX_BOUGHT, other.cash // band.price)
+        for other in s.companies.values()
+        if other is not company and other.floated and not other.receivership
+    )
+    return left < bought
 
 
 def find_best_face(s: State, company: Company) -> tuple[str, int]:

@@ -356,13 +356,20 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     face, most = outlook.find_best_face(s, company)
     rounds = outlook.count_rounds_left(s)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
-    if wanted is not None and (most > now or not outlook.list_lasting_faces(s, company)):
+    waits = Pass() in moves and outlook.will_rust_soon(s, company)
+    if wanted is not None and not waits and (most > now or not outlook.list_lasting_faces(s, company)):
         return ReasonedMove(
             wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}" if most > now else "the others will rust"
         )
     useful = next((move for move in bank if move.train == face), None)
     is_idle = company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
-    if useful is not None and is_idle and len(company.trains) < MAX_IDLE_TRAINS and rounds > MIN_ROUNDS_TO_KEEP:
+    if (
+        useful is not None
+        and is_idle
+        and not waits
+        and len(company.trains) < MAX_IDLE_TRAINS
+        and rounds > MIN_ROUNDS_TO_KEEP
+    ):
         return ReasonedMove(useful, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
         return ReasonedMove(Pass())

@@ -138,6 +138,17 @@ def test_money_that_lies_idle_buys_a_train_that_no_run_needs_yet() -> None:
     assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
 
 
+def test_no_train_is_bought_that_others_will_have_rusted_before_it_runs() -> None:
+    """Thirteen trains are left before the 1F, 2L and 2E rust; three rich companies buy six at most."""
+    rich = "\n".join(f"{code} 90 0,5*,0,0 cash=900" for code in ("ESR", "FDR", "WVR"))
+    s = table(f"N&E 90 5*,0,0,0 at=B13 trains=2L permits=local cash=900\n{rich}", tiles=TILES)
+    operating(s, "N&E", "train")
+    assert not outlook.will_rust_soon(s, s.companies["N&E"])
+    s.depot |= {"A": 1, "B": 5}
+    assert outlook.will_rust_soon(s, s.companies["N&E"])
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+
+
 def test_a_share_makes_room_for_a_better_one_where_no_more_certificates_may_be_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
