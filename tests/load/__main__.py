@@ -14,11 +14,13 @@ import socket
 import statistics
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import msgspec
+from aiohttp import ClientSession
 
 from bot.model.records import Home, NewTable
 from bot.model.records import Person as Player
@@ -28,6 +30,7 @@ from engine import TITLES, Game, Record, Rng, Setup
 from engine.codec import encode_file
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Message
+from tests.load.dashboard import Samples, Scrapes, describe, list_queries, read_metrics
 from tests.load.people import ACKNOWLEDGE_SECONDS, People, buttons_of, find_turn
 from tests.load.served import Loop
 
@@ -65,8 +68,8 @@ async def measure(load: Load, max_moves: int = MAX_MOVES) -> AsyncIterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         async with StandIn(life=life, heartbeat_ms=30_000, patience=ACKNOWLEDGE_SECONDS) as server:
             store = Path(folder) / "load.sqlite"
-            page, port = await _prepare(store, server, load, max_moves), _find_free_port()
-            bot = await _run("tests.load.served", server.url, str(store), str(port))
+            page, (port, metrics) = await _prepare(store, server, load, max_moves), _find_free_ports()
+            bot = await _run("tests.load.served", server.url, str(store), str(port), str(metrics))
             crowd = None
             try:
                 await _wait_for_turns(load, server)
@@ -74,7 +77,12 @@ async def measure(load: Load, max_moves: int = MAX_MOVES) -> AsyncIterator[str]:
                     address = page.replace(PAGES, f"http://127.0.0.1:{port}")
                     crowd = await _run("tests.web.viewers", "--watch", address, "--viewers", str(load.viewers))
                     await asyncio.sleep(CROWD_SECONDS)
+                before, began = await _scrape(metrics), time.monotonic()
                 async for line in _play(load, server, bot):
+                    yield line
+                seen = Scrapes(before, await _scrape(metrics), time.monotonic() - began)
+                yield f"the dashboard's {len(list_queries())} queries over this run:"
+                for line in describe(seen):
                     yield line
                 if crowd is not None:
                     crowd.terminate()
@@ -93,11 +101,17 @@ async def _run(module: str, *arguments: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
 
 
-def _find_free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def _find_free_ports() -> tuple[int, int]:
+    with socket.socket() as one, socket.socket() as other:
+        for probe in (one, other):
+            probe.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
+
+
+async def _scrape(port: int) -> Samples:
+    """Return the bot's metrics, as Prometheus reads them."""
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+        return read_metrics(await answer.text())
 
 
 async def _wait_for_turns(load: Load, server: StandIn) -> None:

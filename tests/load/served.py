@@ -1,4 +1,4 @@
-"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE PORT``.
+"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE PORT METRICS``.
 
 Each line on standard input asks how its event loop does.
 """
@@ -67,14 +67,14 @@ def processor_times() -> tuple[float, float]:
     return time.process_time(), children
 
 
-async def run(url: str, store: str, port: str) -> None:
-    """Run the bot at the stand-in with this address, its pages at a port, until it is killed."""
+async def run(url: str, store: str, port: str, metrics: str) -> None:
+    """Run the bot at the stand-in with this address, its pages and metrics at ports, until it is killed."""
     speak_to(url)
     watch = Watch()
     none = "0,0"  # few people press for many here
     settings = Settings(
         database=store, limit_tables=none, limit_pictures=none, limit_searches=none, backups="off",
-        web="https://trains.example", web_listen=f"127.0.0.1:{port}",
+        web="https://trains.example", web_listen=f"127.0.0.1:{port}", metrics_listen=f"127.0.0.1:{metrics}",
     )  # fmt: skip
     await asyncio.gather(watch.beat(), watch.report(), serve(settings, "token"))
 
