@@ -47,8 +47,12 @@ class Finding(Record, frozen=True):
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Visible at everything a running bot needs; each check stands alone."""
-    used = {} if _is_fresh(settings) else {"commands": _check_commands, "turns": _check_turns}
+    """Look at everything a running bot needs; each check stands alone."""
+    is_fresh = _is_fresh(settings)
+    used = {} if is_fresh else {"commands": _check_commands, "turns": _check_turns}
+    mail_checks = _MAIL_CHECKS if settings.mails else {}
+    if not is_fresh and settings.mails:
+        mail_checks = {**mail_checks, "mails of this week": mailing.check_letters}
     return [
         await run_check("token", lambda: _check_token(settings)),
         await run_check("database", lambda: _check_store(settings)),
@@ -57,7 +61,7 @@ async def examine(settings: Settings) -> list[Finding]:
         await run_check("rights", lambda: _check_rights(settings)),
         *[await run_check(what, partial(check, settings.database)) for what, check in used.items()],
         await run_check("backups", lambda: _check_backups(settings)),
-        *[await run_check(what, partial(check, settings)) for what, check in _MAIL_CHECKS.items() if settings.mails],
+        *[await run_check(what, partial(check, settings)) for what, check in mail_checks.items()],
     ]
 
 
@@ -80,7 +84,8 @@ async def _check_token(settings: Settings) -> str:
     """Return whether there is a token, without it."""
     if settings.bot_token:
         return "DISCORD_TOKEN is set; “stationmaster run” starts the bot"
-    return "DISCORD_TOKEN isn't set; “stationmaster run” opens the local table"
+    serves = "serves e-mail, and opens the local table at a terminal" if settings.mails else "opens the local table"
+    return f"DISCORD_TOKEN isn't set; “stationmaster run” {serves}"
 
 
 def _is_fresh(settings: Settings) -> bool:
@@ -227,7 +232,6 @@ _MAIL_CHECKS: dict[str, Callable[[Settings], Awaitable[str]]] = {
     "mails in": mailing.check_imap,
     "senders": mailing.check_sender_proof,
     "mails set aside": mailing.check_quarantine,
-    "mails of this week": mailing.check_letters,
 }
 
 

@@ -249,6 +249,8 @@ async def test_doctor_tries_both_servers_and_says_what_is_wrong(
     assert "accepts mail" in await mailing.check_smtp(settings)
     found = {each.what: each for each in await examine(settings)}
     assert found["mails out"].well
+    assert "mails of this week" not in found, "there is no database before the first start"
+    assert found["token"].words.endswith("“stationmaster run” serves e-mail, and opens the local table at a terminal")
     assert not found["mails in"].well
     assert found["senders"].words == "verified by their signature (DKIM), which the bot checks"
     with pytest.raises(BotError, match="gets no replies"):
