@@ -8,7 +8,7 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.model import quiet
 from bot.model.errors import BotError
-from bot.model.plain import thread_mark, tidy_name
+from bot.model.plain import thread_mark, tidy_person
 from bot.model.records import CallPlace, Calls, Choice, Person, Table
 from bot.model.seating import join_names
 from bot.screens.lesson_controls import describe_new_here
@@ -218,9 +218,9 @@ async def _profile(call: Call) -> Reply:
         return Reply(f"{'Only you' if hidden is True else 'Everyone'} can see your profile and results now.")
     await refuse_hidden(call, person)
     found = await call.services.people.get_profile(person.id, call.home.guild)
-    lines = [tidy_name(person.name, "Someone")]
+    lines = [tidy_person(person.name)]
     if not found.tables:
-        return Reply(f"{tidy_name(person.name, 'Someone')} hasn't played here yet.")
+        return Reply(f"{tidy_person(person.name)} hasn't played here yet.")
     states = ", ".join(f"{count} {state}" for state, count in found.tables.items())
     lines.append(f"Tables here: {states}; moves: {found.moves}.")
     if found.pace is not None:

@@ -2,7 +2,7 @@
 
 from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_person
 from bot.model.records import Choice, Outcome, Person, Seat
 from bot.model.seating import join_names
 from bot.screens.text import format_outcome
@@ -172,7 +172,7 @@ async def _host(call: Call) -> Reply:
     if user == table.host:
         table = await call.services.hosting.hand_over(game, user, heir.user)
     elif call.manages and table.home.guild:
-        name = tidy_name(call.person.name, "Someone")
+        name = tidy_person(call.person.name)
         table = await call.services.hosting.hand_over(game, user, heir.user, manager=name)
         deed = f"game {game}: made {heir.name} the host"
         await call.services.servers.note_deed(table.home.guild, call.person, deed)

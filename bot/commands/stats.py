@@ -5,7 +5,7 @@ from contextlib import suppress
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.commands.me import read_person, refuse_hidden
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_person
 from bot.model.records import Choice
 from bot.screens.standings import make_person_sheet, name_kind
 from bot.service.league import LeagueLine, LeagueTable, sum_companies
@@ -39,7 +39,7 @@ def build_stats() -> Group:
 async def _player(call: Call) -> Reply:
     person = read_person(call, "user")
     await refuse_hidden(call, person)
-    name = tidy_name(person.name, "Someone")
+    name = tidy_person(person.name)
     found = await call.services.people.make_league(call.home.guild)
     results = [(table, each) for table in found for each in table.standings if each.user == person.id]
     if not results:
@@ -64,7 +64,7 @@ async def _companies(call: Call) -> Reply:
             stakes = await call.services.workers.do(STAKES, None, here.course)
             played.append((seat.won, [(each.company, each.paid, each.got) for each in stakes if each.seat == place]))
     lines = sum_companies(played)[:MAX_RESULT_LINES]
-    name = tidy_name(person.name, "Someone")
+    name = tidy_person(person.name)
     if not lines:
         return Reply(f"No game of {title.short_name} with shares of {name} has ended here yet.")
     words = [
@@ -111,7 +111,7 @@ async def _head_to_head(call: Call) -> Reply:
         raise BotError("Choose two different players.")
     await refuse_hidden(call, one, other)
     found = await call.services.people.list_meetings(call.home.guild, one.id, other.id)
-    names = tidy_name(one.name, "Someone"), tidy_name(other.name, "Someone")
+    names = tidy_person(one.name), tidy_person(other.name)
     if not found:
         return Reply(f"No game with both {names[0]} and {names[1]} has ended here yet.")
     counted = [each.ranks for each in found if each.game.counts]

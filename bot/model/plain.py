@@ -35,6 +35,11 @@ def tidy_name(name: str, default: str) -> str:
     return line[:MAX_NAME_LENGTH].strip() or default
 
 
+def tidy_person(name: str, default: str = "Someone") -> str:
+    """Return what a person is called: a tidy name without commas, which stand between the names of a list."""
+    return tidy_name(name.replace(",", " "), default)
+
+
 def replace_unkept(text: str) -> str:
     """Return what came from outside with "�" for what no store can keep; each front does this as it reads."""
     return _UNKEPT.sub("�", text)

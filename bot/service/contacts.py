@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model.clock import DAY, MINUTE, Clock
 from bot.model.errors import BotError
 from bot.model.letters import Contact, ContactState, Letter
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_name, tidy_person
 from bot.model.posts import Owed
 from bot.store import leases, outbox, people, posted
 from bot.store.database import Database
@@ -266,4 +266,4 @@ def check_mailbox(address: str) -> str:
 
 
 def _shorten_name(name: str) -> str:
-    return tidy_name(name, "Someone")[:MAX_NAME_CHARACTERS]
+    return tidy_person(name)[:MAX_NAME_CHARACTERS]

@@ -14,7 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts, records
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_name, tidy_person
 from bot.model.posts import Owed
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.model.seating import arrange_seats, join_names, make_outcome, number_seats, refuse_guest
@@ -76,7 +76,7 @@ def build_table(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         0, name, title.id, check_options(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
         fingerprint=fingerprint(seed), clock=game_clock.make_clock(wish.pace) if wish.clock else None,
-        seats=(Seat(0, host.id, tidy_name(host.name, "Someone")), *programs), experience=wish.experience,
+        seats=(Seat(0, host.id, tidy_person(host.name)), *programs), experience=wish.experience,
     )  # fmt: skip
 
 
@@ -208,7 +208,7 @@ class Lobby:
                 raise BotError(f"“{table.name}” is full: its seats belong to {join_names(table.names)}.")
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation only; ask the host to invite you.")
-            await games.add_seat(session, table, Person(person.id, tidy_name(person.name, "Someone")), self.clock())
+            await games.add_seat(session, table, Person(person.id, tidy_person(person.name)), self.clock())
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await obligations.close(session, game, self.clock(), person.id)  # the invitation
             await outbox.owe(session, [_build_lobby_post(table, self.clock())], self.clock())

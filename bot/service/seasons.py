@@ -15,7 +15,7 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_name, tidy_person
 from bot.model.records import Home, NewTable, Person, Table
 from bot.model.seating import join_names
 from bot.service.league import FinishedGame
@@ -328,7 +328,7 @@ class Seasons:
 
 def table_person(person: Person) -> Person:
     """Return a person under the name that tables show."""
-    return Person(person.id, tidy_name(person.name, "Someone"))
+    return Person(person.id, tidy_person(person.name))
 
 
 def _refuse_stranger(season: Season, user: str, *, manages: bool) -> None:

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import posts, turns
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_person
 from bot.model.posts import Giving, Owed, build_giving_key
 from bot.model.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.model.seating import join_names, make_outcome
@@ -59,7 +59,7 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the person sits there already.
         """
-        person = Person(person.id, tidy_name(person.name, "Someone"))
+        person = Person(person.id, tidy_person(person.name))
 
         async def propose() -> Outcome:
             here = await self.table.load_position(game, delivery.version)
@@ -199,7 +199,7 @@ class Seats:
                 raise BotError(f"You don't have a seat in a running game at “{table.name}”.")
             if proxy.id == user:
                 raise BotError("You can't be your own proxy.")
-            proxy = Person(proxy.id, tidy_name(proxy.name, "Someone") if proxy.id else "")
+            proxy = Person(proxy.id, tidy_person(proxy.name) if proxy.id else "")
             told = (
                 f"{proxy.name} acts for {names} until further notice."
                 if proxy.id
@@ -220,7 +220,7 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the seat has time left.
         """
-        person = Person(person.id, tidy_name(person.name, "Someone"))
+        person = Person(person.id, tidy_person(person.name))
 
         async def propose() -> Outcome:
             here = await self.table.load_position(game, delivery.version)
@@ -330,7 +330,7 @@ class Seats:
                 raise BotError(f"You already have a seat at “{table.name}”, as {table.find_name(person.id)}.")
             if not seat.user or seat.number not in list_free_seats(table, await self.find_giver(game)):
                 raise BotError("No one is giving that seat away now.")
-            terms = Replace(number, seat.name, person.id, tidy_name(person.name, "Someone"))
+            terms = Replace(number, seat.name, person.id, tidy_person(person.name))
             asked = Proposal(0, game, seat.user, terms, here.version, (), "accepted", 0)
             return await self._replace(here, asked, self._refresh_offer(here, seat.user))
 

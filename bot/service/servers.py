@@ -16,7 +16,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts
 from bot.model.errors import BotError
-from bot.model.plain import thread_mark, tidy_name
+from bot.model.plain import thread_mark, tidy_person
 from bot.model.posts import Owed
 from bot.model.records import Home, Outcome, Person, Proposal, ServerRules, Table
 from bot.model.seating import make_outcome
@@ -321,7 +321,7 @@ class Servers:
             if deputy is None:
                 terms: ActFor | StandIn = StandIn(number, seat.name, once)
             else:
-                terms = ActFor(number, seat.name, deputy.id, tidy_name(deputy.name, "Someone"), once)
+                terms = ActFor(number, seat.name, deputy.id, tidy_person(deputy.name), once)
             asked = Proposal(0, game, admin.id, terms, here.version, (), "accepted", 0)
             done = await self.consent.effects[type(terms)](here, asked, note_nothing)
         await self.note_deed(here.table.home.guild, admin, f"game {game}: {' '.join(done.sentences)}")
@@ -333,7 +333,7 @@ class Servers:
         Raises:
             BotError: see ``Moving.move_table``.
         """
-        moved = await self.moving.move_table(game, admin.id, home, tidy_name(admin.name, "Someone"))
+        moved = await self.moving.move_table(game, admin.id, home, tidy_person(admin.name))
         await self.note_deed(moved.home.guild, admin, f"game {game}: moved the table to {thread_mark(home.channel)}")
         return moved
 

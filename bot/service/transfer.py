@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model import posts, turns
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_name, tidy_person
 from bot.model.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.model.seating import make_outcome
 from bot.model.standing import UNNUMBERED, Course, Standing
@@ -117,7 +117,7 @@ class Transfer:
         opened = lobby.build_table(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_decode_moves, setup.title, brought.rows)
         game, result = Standing.read(setup, said, brought.facts), brought.facts.result
-        seats = tuple(Seat(number, host.id, tidy_name(each, "Someone")) for number, each in enumerate(brought.names))
+        seats = tuple(Seat(number, host.id, tidy_person(each)) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,
             state="running" if result is None else "finished", reason="" if result is None else result.reason_in_words,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.discord.components import escape_markdown, format_marks
 from bot.model.errors import BotError, explain_error
-from bot.model.plain import MAX_NAME_LENGTH, render_marks, thread_mark, tidy_name
+from bot.model.plain import MAX_NAME_LENGTH, render_marks, thread_mark, tidy_name, tidy_person
 from engine import UnreadableLogError
 from engine.title import Ask
 from tests.bot.test_local import evening
@@ -55,6 +55,12 @@ async def test_the_local_table_names_the_leader_of_an_auction(tmp_path: Path) ->
 )
 def test_nothing_in_a_name_is_formatted_linked_or_rung(typed: str, shown: str) -> None:
     assert tidy_name(typed, "Someone") == shown
+
+
+def test_names_of_people_have_no_commas_so_that_lists_of_names_can_be_told_apart() -> None:
+    assert tidy_person("Smith, John") == "Smith John"
+    assert tidy_person(",") == "Someone"
+    assert tidy_name("Friday, 8 pm", "") == "Friday, 8 pm", "a table may have them"
 
 
 @given(st.text(max_size=200))

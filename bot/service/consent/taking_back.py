@@ -10,7 +10,7 @@ from functools import partial
 from textwrap import shorten
 
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_person
 from bot.model.records import Outcome, Person, Position, Proposal
 from bot.model.seating import join_names, refuse_unseated
 from bot.model.standing import Standing
@@ -135,7 +135,7 @@ class TakingBack:
         """
         after = await self._try_undo(here, LogEntry(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
         lost = len(here.game.line) - to
-        told = (f"Server manager {tidy_name(admin.name, 'Someone')} took back {format_moves(lost)}.",)
+        told = (f"Server manager {tidy_person(admin.name)} took back {format_moves(lost)}.",)
         cut = partial(games.rewind_orders, game=here.table.id, to=len(after.line))
         return await self.table.store_change(here, Change(after.log[-1], admin.id, after, told, None), reorder=cut)
 

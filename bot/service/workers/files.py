@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from bot.model.errors import BotError
-from bot.model.plain import tidy_name
+from bot.model.plain import tidy_person
 from bot.model.standing import Facts
 from bot.service.workers.jobs import LANES, Held, Task
 from engine import Event, Game, LogEntry, LogError, Record, Redo, Request, RuleError, Setup, Undo
@@ -118,7 +118,7 @@ def _build_brought(
     title = find_title(setup)
     called = [names[seat] if seat < len(names) else "" for seat in range(setup.seats)]
     called = [
-        tidy_name(name, f"Player {seat + 1}") for seat, name in enumerate(called)
+        tidy_person(name, f"Player {seat + 1}") for seat, name in enumerate(called)
     ]  # each stands in every sentence
     moves = tuple(
         ReadMove(
