@@ -358,4 +358,4 @@ async def refuse_hidden(call: Call, *people: Person) -> None:
     hidden = await call.services.people.find_hidden([each.id for each in people], call.person.id)
     for person in people:
         if person.id in hidden:
-            raise BotError(f"{tidy_name(person.name, 'This player')} keeps results private.")
+            raise BotError(f"{tidy_person(person.name, 'This player')} keeps results private.")
