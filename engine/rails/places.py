@@ -87,6 +87,8 @@ def describe_new_links(before: Board, after: Board, coord: str) -> str:
             for side, there in ahead.items()
             if not after.tile(there.coord).sides >> opposite_side(side) & 1
         ]
+        through = [there.coord for there in ahead.values() if any(s.kind == "offboard" for s in there.printed.stops)]
+        told += f", through {join_words(through)}" if through else ""  # of an area, which has several hexes
         return f"{told}, open to {join_words(list(dict.fromkeys(ends)))}" if ends else told
     names = list(dict.fromkeys(there.name or there.coord for there in ahead.values()))
     return f"towards {join_words(names)}" if names else "adds no connection"

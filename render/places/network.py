@@ -49,6 +49,7 @@ class _Map:
         self.low = self.layout.height
         self.spread = Spread(PIXELS, self.low, HEAD_ROOM)
         self.ground = "country" if view.outlines else "sea"
+        self.links: Sequence[Frame] = ()
         self.items: list[Item] = []
 
 
@@ -102,7 +103,8 @@ def _draw_sea(drawing: _Map) -> list[Item]:
     outlines = tuple(drawing.layout.outline(outline) for outline in drawing.view.outlines)
     spots = drawing.layout.spots.values()
     taken = tuple(frame for spot in spots for frame in (spot.name.frame, spot.chip, Frame(*spot.at, 72, 72)))
-    taken = (*taken, *_list_link_frames(drawing))  # a board without land has links wherever there are places
+    drawing.links = _list_link_frames(drawing)
+    taken = (*taken, *drawing.links)  # a board without land has links wherever there are places
     board = (float(HEAD_ROOM), float(PIXELS), drawing.low)
     lines, face = drawing.view.land, fonts.choose_face(drawing.view.identity.face)
     for size in LAND if lines else ():
@@ -210,7 +212,9 @@ def _draw_place(drawing: _Map, place: Place) -> None:
         wide = max(40.0, fonts.measure_text(code[:5], COST) + 20)
         kept = drawing.layout.spots[place.id].chip
         frame = (
-            drawing.spread.take_best([f for far in (0, 44) for f in list_frames_around(x, y, wide, 34, RADIUS + far)])
+            drawing.spread.take_best(
+                [f for far in (0, 16, 44) for f in list_frames_around(x, y, wide, 34, RADIUS + far)], drawing.links
+            )
             if k
             else kept
         )

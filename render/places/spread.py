@@ -50,10 +50,10 @@ class Spread:
         """Add a frame."""
         self.frames.append(frame)
 
-    def take_best(self, frames: Sequence[Frame]) -> Frame:
-        """Take the frame that covers least; of equal ones the first."""
+    def take_best(self, frames: Sequence[Frame], also: Sequence[Frame] = ()) -> Frame:
+        """Take the frame that covers least; of equal ones the first. ``also`` is what else it should not cover."""
         whole = make_frame_around(frames)
-        near = [other for other in self.frames if whole.measure_shared_area(other)]
+        near = [other for other in (*self.frames, *also) if whole.measure_shared_area(other)]
         chosen = min(frames, key=lambda frame: self._measure_harm(frame, near))
         self.take(chosen)
         return chosen

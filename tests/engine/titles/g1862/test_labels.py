@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.rails.board import Board
+from engine.rails.places import describe_new_links
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1862 import TITLE
@@ -21,6 +23,7 @@ from engine.titles.g1862.actions import (
     Start,
     Withdraw,
 )
+from engine.titles.g1862.catalogue import load_map
 from engine.titles.g1862.state import State, TurnStep
 from engine.view import MarketView
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
@@ -198,3 +201,10 @@ def test_the_zones_of_the_market_have_signs() -> None:
     assert of["S"] == [each.price for each in cells if 54 < each.price <= 200 and each.price not in of["P"]]
     assert of["G"] == [each.price for each in cells if 0 < each.price < 40 or 200 < each.price < 400]
     assert of["D"] == [each.price for each in cells if 400 <= each.price < 1000]
+
+
+@pytest.mark.parametrize(("tile", "rotation", "door"), [("6", 1, "A14"), ("6", 3, "C14"), ("57", 0, "B15")])
+def test_tiles_that_join_an_area_say_through_which_of_its_hexes(tile: str, rotation: int, door: str) -> None:
+    before = Board(load_map())
+    told = describe_new_links(before, before.with_tile("B13", tile, rotation), "B13")
+    assert told == f"joins Bishop's Stortford to London, through {door}, open to Royston"
