@@ -107,41 +107,41 @@ class TrialMailbox:
         """Return what came since the last look, as far as it can be read."""
         if self._imap is not None:
             try:
-                came: list[tuple[bytes, tuple[str, ...]]] = [
-                    (data, ()) for data in await asyncio.to_thread(self._look_into_box)
-                ]
+                await asyncio.to_thread(self._look_into_box, fetches=True)
             except Exception:  # noqa: BLE001  # whatever breaks the line: the next look opens another
-                self._box = None
-                return []
-        else:
-            if self._listening is not None and self._listening.done():
-                self._listening.result()
-            came, self._brought = list(self._brought), []
+                await self._hang_up()
+        elif self._listening is not None and self._listening.done():
+            self._listening.result()
+        came, self._brought = self._brought, []
         found = list[Mail]()
         for data, recipients in came:
             with suppress(Exception):  # whatever a stranger's mail does to its reader
                 found.append(await asyncio.to_thread(look_at, data, self.post, recipients))
         return found
 
-    def _look_into_box(self, *, fetches: bool = True) -> list[bytes]:
-        """Return the mails that weren't there at the last look; they stay as they are."""
+    def _look_into_box(self, *, fetches: bool) -> None:
+        """Note the mails that weren't there at the last look, and fetch them if wanted; they stay as they are."""
         assert self._imap is not None
         box = self._box = self._box or self._imap.open()
         box.client.noop()
-        new = [uid for uid in box.uids(AND(all=True)) if uid not in self._known][: MAX_MAILS if fetches else None]
-        self._known.update(new)
-        datas = list[bytes]()
-        for uid in new if fetches else ():
-            _, found = box.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{MAX_BYTES}>)")
-            datas += [bytes(part[1]) for part in found if isinstance(part, tuple)]
-        return datas
+        new = [uid for uid in box.uids(AND(all=True)) if uid not in self._known]
+        for uid in new[:MAX_MAILS] if fetches else new:
+            if fetches:
+                _, found = box.client.uid("fetch", uid, f"(BODY.PEEK[]<0.{MAX_BYTES}>)")
+                self._brought += [(bytes(part[1]), ()) for part in found if isinstance(part, tuple)]
+            self._known.add(uid)
 
-    async def close(self) -> None:
-        """End it."""
+    async def _hang_up(self) -> None:
         box, self._box = self._box, None
         if box is not None:
             with suppress(Exception):
                 await asyncio.to_thread(box.logout)
+            with suppress(Exception):  # it is shut already, if all went well
+                box.client.shutdown()
+
+    async def close(self) -> None:
+        """End it."""
+        await self._hang_up()
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)

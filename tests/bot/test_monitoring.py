@@ -159,3 +159,12 @@ def test_the_manual_lists_every_field_of_the_log() -> None:
         word for row in re.findall(r"^\| (`.+?) \|", manual, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)
     }
     assert used - {"exc_info"} <= listed
+
+
+async def test_without_discord_nothing_of_it_is_shown_or_missed(services: Services) -> None:
+    """A bot that serves e-mail alone is ready while its database answers."""
+    async with TestClient(TestServer(MonitoringFront(services, None).make_app())) as client:
+        assert (await client.get("/readyz")).status == 200
+        text = await (await client.get("/metrics")).text()
+    assert "gateway" not in text
+    assert "stationmaster_" in text

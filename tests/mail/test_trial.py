@@ -244,3 +244,20 @@ async def test_a_bot_that_runs_ignores_what_belongs_to_a_trial(
         for data in world.box.mails.values():
             assert await mails.front.receive(data) in ("machine", "stranger")
     assert await mails.send_all() == []
+
+
+async def test_a_line_that_breaks_is_opened_again(taker: tuple[Taker, Smtp], tmp_path: Path) -> None:
+    """What came meanwhile is still found, and nothing of before."""
+    async with open_world(taker, tmp_path, answer) as world:
+        world.put(b"Subject: an old one\n\nhello\n")
+        deliver = world.deliver
+
+        def deliver_and_cut(to: str, mail: EmailMessage) -> None:
+            deliver(to, mail)
+            world.box.cuts ^= {len(world.box.mails)}
+            asyncio.get_running_loop().call_later(0.05, world.box.cuts.clear)
+
+        taker[0].deliver = deliver_and_cut
+        found = await world.run_trial(file=tmp_path / ".env")
+    assert found["answer"].well, found
+    assert world.box.logins > 1
