@@ -157,15 +157,15 @@ class Shapes:
     def _paint_curve(self, item: Curve, origin: Point) -> None:
         points = self._place_points(item.points if item.joined else flatten_curve(item.points), origin)
         wide = item.width * self.scale
-        if not item.dash:
-            self._paint_stroke(points, wide, item.colour, round_ends=item.round)
-            return
-        for piece in cut_into_dashes(points, [length * wide for length in item.dash]):
-            self._paint_stroke(piece, wide, item.colour, round_ends=item.round)
+        pieces = cut_into_dashes(points, [length * wide for length in item.dash]) if item.dash else [points]
+        for piece in pieces:
+            self._paint_stroke(piece, wide, item.colour, round_ends=item.round, has_corners=item.joined)
 
-    def _paint_stroke(self, points: Sequence[Point], wide: float, role: str, *, round_ends: bool) -> None:
+    def _paint_stroke(
+        self, points: Sequence[Point], wide: float, role: str, *, round_ends: bool, has_corners: bool = True
+    ) -> None:
         ink = self._find_ink_number(role)
-        if len(points) == 2 or not round_ends:
+        if len(points) == 2 or not (round_ends or has_corners):
             self.draw.polygon(make_stroke_outline(points, wide), fill=ink)
         else:
             self.draw.line(list(points), fill=ink, width=max(1, round(wide)), joint="curve")

@@ -30,7 +30,7 @@ from render import PALETTES, Palette, PictureStyle, png
 from render.cache import MAX_BYTES, build_scene
 from render.hexes import tile
 from render.pixels.paint import paint_png
-from render.scene import Box, Scene
+from render.scene import Box, Curve, Scene
 from tests.render.golden import FOLDER, NAMES, draw_sample, far_apart
 from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board
@@ -201,3 +201,11 @@ def test_a_thin_line_of_two_hundred_pixels_keeps_its_colour() -> None:
         )
         image = Image.open(io.BytesIO(paint_png(scene, "standard"))).convert("RGB")
         assert image.getpixel((200, y)) == (0x12, 0x34, 0x56)
+
+
+def test_a_line_is_as_thick_beside_a_sharp_corner_as_anywhere() -> None:
+    """The lines of charts became thin where they turned."""
+    line = Curve(((20, 80), (200, 20), (380, 80)), "#aa0000", 20, joined=True)
+    image = Image.open(io.BytesIO(paint_png(Scene(400, 100, 400, "#ffffff", (line,)), "standard"))).convert("RGB")
+    thick = [sum(image.getpixel((x, y)) == (0xAA, 0, 0) for y in range(100)) for x in (110, 180, 220, 290)]
+    assert max(thick) - min(thick) <= 1, thick
