@@ -28,23 +28,26 @@ _PRAISE = re.compile(
 )
 
 _POLITE = re.compile(
-    r"^(?:(?:and then|and|then|please|bitte|i['’]ll|i will|i['’]d like to|i want to|i|ich|je|also)\s+)+|"
-    r"(?<![\s,–-])[\s,–-]*\b(?:please|bitte|svp|s['’]il (?:te|vous) pla[iî]t|"
+    r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+)+|"
+    r"(?<![\s,.!–-])[\s,.!–-]*\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|per favore|again|"
+    r"good luck|have fun|viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
 _PADDING = frozenset(
     (
-        "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das", "den", "die", "do",
-        "for", "für", "gerne", "go", "going", "gut", "hallo", "hello", "hey", "hi", "i", "i'd", "i'll", "ich", "is",
-        "ist", "it", "je", "le", "let's", "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "n°",
-        "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "numéro", "ok", "okay", "option", "play",
-        "please", "pls", "pour", "prends", "take", "the", "then", "wahl", "want", "well", "will", "with", "wähle",
-        "würde",
+"also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das",
+        "definitely", "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello",
+        "het", "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
+        "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme",
+        "nehmen", "number", "nummer", "numéro", "n°", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
+        "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo",
+        "take", "the", "then", "tomo", "wahl", "want", "well", "will", "with", "wähle", "würde",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
-_NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|choice|choix|wahl)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
+_RAISE = re.compile(r"raise(?: it| the bid)? to (?=[£$€]?\d{1,6}\W*$)", re.IGNORECASE | re.ASCII)
 _PASSE = re.compile(r"^passe\b", re.IGNORECASE)
 _NUMBER_WORDS = {
     sign: number
@@ -59,6 +62,8 @@ _NUMBER_WORDS = {
 _SMILE = re.compile(
     r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
 )
+_NOD = re.compile("^[\u2705\u2714\u2611\U0001f44d\U0001f44c\ufe0f\U0001f3fb-\U0001f3ff]+\\s+(?=\\S)")
+"""A tick or a thumb up before a choice."""
 _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
@@ -263,7 +268,7 @@ def _split(lines: Sequence[str]) -> list[str]:
     """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
     found: list[str] = []
     for written in join_rules(lines):
-        line = written if _FROWN.search(written) else _SMILE.sub("", written)
+        line = written if _FROWN.search(written) else _NOD.sub("", _SMILE.sub("", written))
         begun, quoted = "", False
         is_long = split_table(line)[1].casefold().startswith(_LONG)
         for letter in line:
@@ -280,10 +285,11 @@ def _split(lines: Sequence[str]) -> list[str]:
 
 def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
+    order = _RAISE.sub("bid ", order)
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
     if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order
-    said = [word for word in words if word.casefold() not in _PADDING]
+    said = [word for word in words if word and word.casefold() not in _PADDING]
     if len(words) == 2 and words[0].casefold() in ("ok", "okay") and words[1].isalpha():  # "OK A" may be signed
         return order
     if len(said) == 1 and (_MARK.match(said[0]) or (read_mark(said[0]) and _NUMBERED.search(order))):

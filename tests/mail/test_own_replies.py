@@ -10,7 +10,25 @@ import pytest
 from bot.mail.commands import only_tells
 from bot.mail.orders import read_mark, read_orders
 from bot.mail.phrases import list_vocabulary
-from tests.mail.letters import HTML, MARKED, NAMED, PLAIN, TURN, mail, read_reply
+from tests.mail.letters import (
+    TURN,
+    apple,
+    bare,
+    below,
+    between,
+    gmail,
+    gmail_html,
+    gmx,
+    iphone,
+    outlook,
+    outlook_de,
+    owa,
+    proton,
+    read_reply,
+    samsung,
+    thunderbird,
+    yahoo,
+)
 
 MAX_ASKED_BACK = 5
 """Replies of the hundred that are clear to a person, and asked back."""
@@ -27,62 +45,6 @@ SIGNED = (
     "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n2\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAEBCAAd\n=abcd\n"
     "-----END PGP SIGNATURE-----"
 )
-
-
-def gmail(text: str) -> bytes:
-    """The web page and the app: the answer on top."""
-    return mail(f"{text}\n\nOn Sun, Nov 22, 2026 at 9:14 AM {NAMED} wrote:\n\n{MARKED}\n")
-
-
-def gmail_html(text: str) -> bytes:
-    """The same without a text part."""
-    lines = "<br>".join(text.split("\n"))
-    attribution = f'<div dir="ltr" class="gmail_attr">On Sun, Nov 22, 2026, {NAMED} wrote:<br></div>'.replace(
-        "<turns", "&lt;turns"
-    )
-    return mail(
-        "", f'<div dir="ltr">{lines}</div><div class="gmail_quote">{attribution}<blockquote>{HTML}</blockquote></div>'
-    )
-
-
-def outlook(text: str) -> bytes:
-    """The program: a block of headers, nothing marked."""
-    head = (
-        f"From: {NAMED}\nSent: Sunday, November 22, 2026 9:14 AM\nTo: Ann Alder\nSubject: [1860 #7] OR 4.1: your turn"
-    )
-    return mail(f"{text}\n\n{'_' * 32}\n{head}\n\n{PLAIN}\n")
-
-
-def outlook_de(text: str) -> bytes:
-    """The same in German, with its own rule."""
-    head = f"Von: {NAMED}\nGesendet: Sonntag, 22. November 2026 09:14\nAn: Ann Alder\nBetreff: [1860 #7] OR 4.1"
-    return mail(f"{text}\n\n-----Ursprüngliche Nachricht-----\n{head}\n\n{PLAIN}\n")
-
-
-def apple(text: str) -> bytes:
-    """Mail on a Mac."""
-    return mail(f"{text}\n\n> On 22. Nov 2026, at 09:14, {NAMED} wrote:\n> \n{MARKED}\n")
-
-
-def iphone(text: str) -> bytes:
-    """Mail on a phone, with its line."""
-    return mail(f"{text}\n\nSent from my iPhone\n\n> On 22 Nov 2026, at 09:14, {NAMED} wrote:\n> \n{MARKED}\n")
-
-
-def below(text: str) -> bytes:
-    """Thunderbird and mutt: the answer under the quote."""
-    return mail(f"On 22/11/2026 09:14, {NAMED} wrote:\n{MARKED}\n\n{text}\n")
-
-
-def between(text: str) -> bytes:
-    """The answer among the quoted lines."""
-    lines = MARKED.split("\n")
-    return mail("\n".join([f"Am 22.11.26 um 09:14 schrieb {NAMED}:", *lines[:4], "", text, "", *lines[4:]]))
-
-
-def bare(text: str) -> bytes:
-    """Nothing is quoted."""
-    return mail(f"{text}\n")
 
 
 CLEAR: tuple[tuple[Wrap, str, tuple[str, ...]], ...] = (
@@ -229,6 +191,117 @@ DOUBTFUL: tuple[tuple[Wrap, str], ...] = (
 )
 """What orders nothing, or not certainly."""
 
+LATER: tuple[tuple[Wrap, str, tuple[str, ...]], ...] = (
+    (yahoo, "2", ("2",)),
+    (yahoo, "pass", ("pass",)),
+    (yahoo, "Best run please", ("Best run",)),
+    (yahoo, "bid 35\nAnn", ("bid 35",)),
+    (yahoo, "I choose option 3.", ("3",)),
+    (yahoo, "Hello,\n2\nThanks", ("2",)),
+    (yahoo, "My answer: 1", ("1",)),
+    (yahoo, "2\n\nSent from Yahoo Mail on Android", ("2",)),
+    (yahoo, "number 2", ("2",)),
+    (yahoo, "2 it is", ("2",)),
+    (proton, "3", ("3",)),
+    (proton, "bid £45", ("bid £45",)),
+    (proton, "buy IOW from the pool", ("buy IOW from the pool",)),
+    (proton, "sell 2 IOW, pass", ("sell 2 IOW", "pass")),
+    (proton, "if Bob bids over 50, pass; else bid 60", ("/auto if Bob bids over 50, pass; else bid 60",)),
+    (proton, "If Bob passes: pass\nelse bid 20", ("/auto if Bob passes, pass; else bid 20",)),
+    (proton, "best, pay\nto all: sorry for the wait", ("best", "pay")),
+    (proton, "table", ("table",)),
+    (proton, "mute", ("mute",)),
+    (samsung, "2", ("2",)),
+    (samsung, "Pass.", ("Pass.",)),
+    (samsung, "Go for 1", ("1",)),
+    (samsung, "ok 2", ("2",)),
+    (samsung, "bid 20!", ("bid 20!",)),
+    (samsung, "2 thx", ("2",)),
+    (samsung, "the first one", ("1",)),
+    (samsung, "no trains", ("no trains",)),
+    (samsung, "yes pls", ("yes",)),
+    (samsung, "undo!", ("undo!",)),
+    (owa, "2", ("2",)),
+    (owa, "Hi,\n\nplease play 2.\n\nKind regards,\n\nAnn", ("2",)),
+    (owa, "bid 55", ("bid 55",)),
+    (owa, "Best\nPay\nNo train", ("Best", "Pay", "No train")),
+    (owa, "pass\n\nAnn Alder\nT +44 20 7946 0000", ("pass",)),
+    (owa, "if IOW < 100 buy IOW, else pass", ("/auto if IOW < 100 buy IOW, else pass",)),
+    (owa, "snooze 4h", ("snooze 4h",)),
+    (owa, "auto pass", ("auto pass",)),
+    (owa, "log", ("log",)),
+    (owa, "3 - good luck!", ("3",)),
+    (gmx, "2", ("2",)),
+    (gmx, "Ich passe.", ("pass.",)),
+    (gmx, "Bitte die 1", ("1",)),
+    (gmx, "Nummer 3", ("3",)),
+    (gmx, "2, danke!", ("2",)),
+    (gmx, "Moin,\n\n2\n\nGruß\nJens", ("2",)),
+    (gmx, "ich würde die 2 nehmen", ("2",)),
+    (gmx, "bid 60 bitte", ("bid 60",)),
+    (gmx, "drei", ("drei",)),
+    (gmx, "Dann nehme ich 1.", ("1",)),
+    (thunderbird, "2", ("2",)),
+    (thunderbird, "pass", ("pass",)),
+    (thunderbird, "best, pay", ("best", "pay")),
+    (thunderbird, "Zwei.", ("Zwei.",)),
+    (thunderbird, "remind digest:18", ("remind digest:18",)),
+    (gmail, "✅ 2", ("2",)),
+    (gmail, "2!!", ("2",)),
+    (gmail, "Definitely 2", ("2",)),
+    (gmail, "2. Thanks for running this!", ("2",)),
+    (gmail, "bid 70 (max 90)", ()),
+    (gmail, "bid twenty", ("bid 20",)),
+    (gmail, "raise to 30", ("bid 30",)),
+    (gmail, "I pass", ("pass",)),
+    (gmail, "I'm going to pass.", ("pass.",)),
+    (gmail, "pass again", ("pass",)),
+    (gmail, "Pass, have fun!", ("Pass",)),
+    (gmail, "2\n\nP.S. see you on the 5th", ("2",)),
+    (gmail, "2\n\nPS: happy birthday Bob!", ("2",)),
+    (gmail, "best\n\nAlso, are we playing on Friday?", ("best",)),
+    (gmail, "Réponse : 2", ("2",)),
+    (gmail, "Le 2, merci", ("2",)),
+    (gmail, "je passe", ("pass",)),
+    (gmail, "la 3 s'il vous plaît", ("3",)),
+    (gmail, "2 por favor", ("2",)),
+    (gmail, "opción 2", ("2",)),
+    (gmail, "I'd rather not pass", ()),
+    (gmail, "Should I pass?", ()),
+    (gmail, "pass unless Bob bids", ()),
+    (gmail, "if Bob bids, I'd pass", ()),
+    (gmail, "2 would be silly", ()),
+    (gmail, "Bob should pass", ()),
+    (gmail, "if I had 100 pounds I would buy IOW", ()),
+    (gmail, "don't pass yet", ()),
+    (gmail, "bid 20 or maybe 25", ()),
+    (gmail, "let me think, back at 2", ()),
+    (samsung, "wait", ()),
+    (samsung, "1? 2?", ()),
+    (yahoo, "2 minutes please", ()),
+    (yahoo, "I have 2 questions", ()),
+    (owa, "Automatic reply: I am out of the office until 2 December", ()),
+    (gmx, "Bin bis 2.12. nicht da", ()),
+    (gmx, "passt!", ()),
+    (gmx, "Das passt mir nicht", ()),
+    (proton, "Please remove my address", ()),
+    (proton, "if Bob passes, pass, I think", ()),
+    (apple, "2 or 3, you choose", ()),
+    (apple, "see option 2 in my last mail", ()),
+    (iphone, "Pass the salt", ()),
+    (iphone, "best wishes", ()),
+    (below, "I agree with 2 of you", ()),
+)
+"""Another hundred, written later without a look at the reader; () where nothing may be played."""
+
+REFUSED = frozenset(
+    (
+        "bid twenty", "bid 70 (max 90)", "pass unless Bob bids", "if Bob bids, I'd pass", "bid 20 or maybe 25", "wait",
+        "passt!", "Please remove my address", "if Bob passes, pass, I think", "Pass the salt",
+    )
+)  # fmt: skip
+"""What the game refuses, though it begins like a move."""
+
 
 def read(data: bytes) -> tuple[str, ...]:
     """Return what a reply to the turn mail orders."""
@@ -241,6 +314,17 @@ def test_a_hundred_replies_are_read_and_at_most_five_asked_back() -> None:
     assert [each for each in found if each[2] not in (each[3], ())] == [], "played wrongly"
     asked = [each[:2] for each in found if not each[2]]
     assert len(asked) <= MAX_ASKED_BACK, asked
+
+
+def test_another_hundred_are_read_and_at_most_one_in_twenty_asked_back() -> None:
+    """Words behind a verb that are no move of the game are refused there (``tests/mail/test_play.py``)."""
+    found = [(wrap.__name__, text, read(wrap(text)), meant) for wrap, text, meant in LATER]
+    clear = [each for each in found if each[3]]
+    assert len(found) >= 99
+    assert [each for each in clear if each[2] not in (each[3], ()) and each[1] not in REFUSED] == [], "played wrongly"
+    asked = [each[1] for each in clear if not each[2] or each[1] in REFUSED]
+    assert len(asked) * 20 <= len(clear), asked
+    assert [each[1] for each in found if not each[3] and each[2] and each[1] not in REFUSED] == []
 
 
 @pytest.mark.parametrize(("wrap", "text"), DOUBTFUL)
