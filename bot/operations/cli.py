@@ -26,6 +26,7 @@ MODULES = {
     "export": "backup",
     "album": "backup",
     "tables": "personal",
+    "servers": "personal",
     "league": "personal",
     "person": "personal",
     "forget": "personal",

@@ -14,6 +14,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from bot.model.clock import DAY
 from bot.model.errors import BotError, explain_error
 from bot.operations import backup
 from bot.operations.cli import REFUSED, end_with, show_progress
@@ -24,7 +25,7 @@ from bot.service.services import Services
 from bot.service.table import read_wall_clock
 from bot.store import census, people, servers
 from bot.store.address import PRIVATE_MODE, is_server, make_folder
-from bot.store.census import TableLine
+from bot.store.census import ServerLine, TableLine
 from bot.store.database import Database
 from engine import LogError, RuleError
 from engine.words import pluralise
@@ -88,6 +89,21 @@ def show_tables(
             f"{line.entries:>5} entries  {last}  {where}  {line.name}"
         )
     typer.echo(f"{pluralise(len(found), 'table').capitalize()}.")
+
+
+@commands.command("servers")
+def show_servers(
+    days: Annotated[int, typer.Option(min=1, max=3650, help="Days of which moves and messages count.")] = 30,
+) -> None:
+    """Write what each server costs as CSV: its tables, and the moves, messages and bytes of the last days."""
+
+    async def ask(database: Database) -> list[ServerLine]:
+        async with database.reading() as session:
+            return await census.list_servers(session, read_wall_clock() - days * DAY)
+
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(ServerLine.__struct_fields__)
+    rows.writerows([getattr(line, name) for name in line.__struct_fields__] for line in _read(load_settings(), ask))
 
 
 @commands.command("league")

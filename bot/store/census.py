@@ -38,6 +38,20 @@ class TableLine(Record, frozen=True):
     last: int
 
 
+class ServerLine(Record, frozen=True):
+    """What a server costs: its tables, those that run, and within some days the moves, messages and bytes of the log.
+
+    ``messages`` are posts and letters that were sent, edits of a message as one.
+    """
+
+    guild: str
+    tables: int
+    running: int
+    moves: int
+    messages: int
+    bytes: int
+
+
 class Census(Record, frozen=True):
     """What there is: tables by title and state, what waits to be sent as posts and as letters, servers and people."""
 
@@ -70,6 +84,22 @@ async def _count_owed(session: AsyncSession, now: int, *, letters: bool) -> Owed
     query = select(func.count(), func.sum(is_due), func.sum(has_failed), func.min(OutboxRow.due))
     count, due, failed, oldest = (await session.exec(query.where(OutboxRow.state == "owed", which))).one()
     return OwedCount(due or 0, count - (due or 0), failed or 0, max(0, now - oldest) if due else 0)
+
+
+async def list_servers(session: AsyncSession, since: int) -> list[ServerLine]:
+    """Return the servers, those with most moves since a moment first; "" stands for tables without one."""
+    running = func.sum(case((col(GameRow.state) == "running", 1), else_=0))
+    tables = select(GameRow.guild, func.count(), running).group_by(col(GameRow.guild))
+    size = func.sum(func.length(LogRow.payload) + func.length(LogRow.told))
+    moves = select(GameRow.guild, func.count(), size).where(LogRow.game == GameRow.id, LogRow.at >= since)
+    sent = select(GameRow.guild, func.count()).where(OutboxRow.game == GameRow.id, col(OutboxRow.sent) >= since)
+    moved = {row[0]: row[1:] for row in await session.exec(moves.group_by(col(GameRow.guild)))}
+    posted = dict((await session.exec(sent.group_by(col(GameRow.guild)))).all())
+    lines = [
+        ServerLine(guild, count, runs, *moved.get(guild, (0, 0))[:1], posted.get(guild, 0), moved.get(guild, (0, 0))[1])
+        for guild, count, runs in (await session.exec(tables)).all()
+    ]
+    return sorted(lines, key=lambda each: (-each.moves, -each.tables, each.guild))
 
 
 async def list_tables(

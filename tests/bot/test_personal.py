@@ -16,6 +16,7 @@ from bot.store import census, servers
 from bot.store.people import collect_rows
 from bot.store.servers import DELETED
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
+from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid, Pass
 
 HERE, THERE = Home("guild", "channel"), Home("other", "channel")
@@ -56,6 +57,22 @@ async def test_tables_are_listed_by_server_state_and_person(services: Services, 
         assert [line.number for line in await census.list_tables(session, user=CID.id)] == [game]
 
 
+async def test_the_cost_of_each_server_is_counted(services: Services, game: int, clock: Clock) -> None:
+    """Moves and messages of the last days, the busiest server first; tables without a server have a line, too."""
+    await play(services, HERE)
+    await services.lobby.create(EVE, NewTable("toy", 2), THERE)
+    await send_all(services)
+    async with services.database.reading() as session:
+        found = await census.list_servers(session, clock())
+        later = await census.list_servers(session, clock() + 1)
+    assert [(line.guild, line.tables, line.running, line.moves) for line in found] == [
+        ("guild", 1, 1, 1), ("", 1, 1, 0), (THERE.guild, 1, 0, 0),
+    ]  # fmt: skip
+    assert found[0].bytes > 20
+    assert found[0].messages > found[2].messages > 0
+    assert {(line.moves, line.messages, line.bytes) for line in later} == {(0, 0, 0)}
+
+
 async def test_a_server_that_is_deleted_leaves_numbers_and_no_more(services: Services, clock: Clock) -> None:
     """An old button must not come to mean another table; those of other servers stay as they are."""
     gone, stays = await play(services, HERE), await play(services, THERE)
@@ -88,6 +105,7 @@ async def test_the_command_line_shows_before_it_deletes(services: Services, game
     listed = (await run_beside("tables", "--state", "running")).stdout
     assert "toy" in listed
     assert listed.endswith("1 table.\n")
+    assert (await run_beside("servers")).stdout == "guild,tables,running,moves,messages,bytes\n,1,1,0,0,0\n"
     assert "seat: 1" in (await run_beside("person", ANN.id, "--export", "ann.json")).stdout
     assert json.loads(Path("ann.json").read_text())["seat"][0]["name"] == "Ann"
     preview = (await run_beside("forget", "--user", ANN.id)).stdout

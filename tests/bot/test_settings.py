@@ -21,6 +21,7 @@ STARTING = (
     ["mail", "new", "1860", "--to", "a@b.example"],
     ["mail", "invite", "1", "a@b.example"],
     ["tables"],
+    ["servers"],
     ["league"],
     ["person", "1"],
     ["forget", "--user", "1"],
