@@ -29,7 +29,7 @@ def build_league() -> Group:
         CommandParameter("pace", "how often players expect to move", choices=paces),
     )
     season = CommandParameter("season", "which season; the open one if left out", completes=True)
-    file = CommandParameter("file", "yes: also as a CSV file", "bool")
+    file = CommandParameter("file", "yes: as a CSV file, without a picture", "bool")
     return Group(
         "league",
         "Play a season: tables with pairings and standings.",
@@ -95,9 +95,10 @@ async def _pair(call: Call) -> Reply:
 
 async def _show(call: Call) -> Reply:
     table = await call.services.seasons.make_standings(await _find(call, also_closed=True))
-    files = ((f"{table.season.id}-standings.csv", write_standings(table)),) if call.values.get("file") is True else ()
+    if call.values.get("file") is True:
+        return Reply(format_standings(table), files=((f"{table.season.id}-standings.csv", write_standings(table)),))
     call.spend("pictures")
-    return Reply(format_standings(table), (make_season_sheet(table),), files, public=not files)
+    return Reply(format_standings(table), (make_season_sheet(table),), public=True)
 
 
 def format_standings(table: SeasonTable) -> str:

@@ -218,6 +218,7 @@ class Person:
             value = str(value.id)
         if isinstance(value, Role):
             shown = {"id": str(value.id), "name": value.name, "permissions": "0", "color": 0, "position": 1}
+            shown["mentionable"] = value.mentionable
             resolved.setdefault("roles", {})[str(value.id)] = shown | {"hoist": False, "managed": False, "flags": 0}
             value = str(value.id)
         if isinstance(value, File):

@@ -67,6 +67,7 @@ class User:
 class Role:
     id: int
     name: str
+    mentionable: bool = False
 
 
 @dataclass(eq=False)
@@ -261,6 +262,8 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, Message] = {}
         self.pings: list[Ping] = []
+        self.called: list[str] = []
+        """Roles that were mentioned so that they ring."""
         self.uploads: dict[int, File] = {}
         self.commands: list[dict[str, Any]] = []
         self.syncs = 0
@@ -343,6 +346,7 @@ class World:
             listed = {int(user) for user in allowed.get("users") or []}
             rung = [user for user in named if "users" in by_kind or user in listed]
             everyone = "everyone" in by_kind
+        self.called += [role for role in (allowed or {}).get("roles") or [] if f"<@&{role}>" in text]
         if everyone and ("@everyone" in text or "@here" in text):
             rung += [user.id for user in self.users.values() if not user.bot]
         for user_id in dict.fromkeys(rung):
