@@ -252,7 +252,7 @@ class Transfer:
             before, id=0, name=_name_fork(what, before.name), host=person.id, privacy="private",
             state="running" if result is None else "finished", home=Home(before.home.guild), created=now, expires=now,
             started=now, turn_from=len(said), reason="" if result is None else result.reason_in_words, seats=seats,
-            clock=None,
+            clock=None, season=0,
         )  # fmt: skip
         async with self.table.database.writing() as session:
             number = await games.insert(session, table, None)
