@@ -63,7 +63,7 @@ class PostSender(Sender):
 
     async def begin(self, owed: Sequence[StoredPost]) -> list[StoredPost]:
         """Read the table, and its position where it is asked for, once for all its posts."""
-        ordered = sorted(owed, key=_rank)
+        ordered = sorted(owed, key=find_rank)
         await self.writer.read(ordered)
         return ordered
 
@@ -158,10 +158,12 @@ class PostSender(Sender):
         return MAX_FORBIDDEN_SECONDS
 
 
-def _rank(stored: StoredPost) -> int:
+def find_rank(stored: StoredPost) -> int:
     """Return the place of a post among the others of its table: pings are due first, the table message is edited last.
 
-    Pings also go out by mail, which needn't wait for Discord.
+    Pings also go out by mail, which needn't wait for Discord. Players don't wait for what followers are told.
     """
+    if isinstance(stored.post, posts.Bulletin):
+        return 2
     is_card = isinstance(stored.post, posts.Card) and bool(stored.message)
     return is_card - isinstance(stored.post, posts.AnyAlarm)

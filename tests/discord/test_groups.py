@@ -2,6 +2,9 @@
 
 import pytest
 
+from bot.discord.post_sender import find_rank
+from bot.model import posts
+from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
@@ -50,3 +53,10 @@ async def test_a_season_from_the_call_for_players_to_its_standings(
         ]
         ended = [message.text for message in server.world.dm(eve.user).messages][-1]
         assert "The game is over" in ended
+
+
+def test_players_never_wait_for_the_news_of_followers() -> None:
+    """Pings go first, then what the table reads, then its table message, and news last."""
+    made = (posts.Bulletin(1), posts.Card(1), posts.Lobby(1), posts.Ring(1))
+    owed = [StoredPost(1, "posts:1", 1, "", post, 0, 0, 0, "c", "m") for post in made]
+    assert [type(each.post) for each in sorted(owed, key=find_rank)] == [type(each) for each in reversed(made)]

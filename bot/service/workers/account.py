@@ -293,5 +293,5 @@ def list_turning_points(held: Held, asked: TurnsAsked) -> list[str]:
     return [title.words.say(event, asked.names) for event in found if event.is_turning_point]
 
 
-TURNING_POINTS = Task("turning points", list_turning_points, TurnsAsked, list[str], lane="searches", rank=5)
+TURNING_POINTS = Task("turning points", list_turning_points, TurnsAsked, list[str])
 STRETCH = Task("stretch", tell_stretch, StretchAsked, Stretch)
