@@ -2,8 +2,8 @@
 
 A draft of a move is a path, "tile.3.0": the verb, then for each value asked the number it has in the list of legal
 values, ``=45`` for a number typed, ``*`` for text that stands in the message itself. A value that can be only one is
-not asked. With the log version beside it a path means the same after a restart. ``!`` in front declines the step that
-is asked first: "!tile.3.0" merges with no one and lays a tile.
+not asked. With the log version beside it a path means the same after a restart. Each ``!`` in front declines a step
+first: "!tile.3.0" merges with no one and lays a tile.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,9 @@ from engine.words import (
 
 TYPED = "*"
 AFTER_PASS = "!"  # noqa: S105  # no password
-"""What a path begins with that first declines the step that is asked."""
+"""What a path begins with that first declines the step that is asked; so many as steps are declined."""
+MAX_DECLINES = 3
+"""Steps that are declined on the way to a choice, at most."""
 
 
 class Draft(Record, frozen=True):
@@ -134,7 +136,7 @@ class Desk(Record, frozen=True):
         again: what the acting company did the last time in this step, if it can do that again.
         basket: what the moves bring that were put aside; the position is the one they lead to.
         version: of the log that the desk belongs to, where moves were put aside.
-        declined: the basket is nothing but the step that was declined on the way here.
+        declined: so many steps were declined on the way here, and the basket is nothing but these.
         new_here: the player has never finished this game, and wants to know why.
         gains: what moves bring the best run, as far as it is known.
     """
@@ -149,7 +151,7 @@ class Desk(Record, frozen=True):
     basket: tuple[str, ...] = ()
     version: int | None = None
     gains: Gains | None = None
-    declined: bool = False
+    declined: int = 0
     new_here: bool = False
 
     @property
@@ -181,7 +183,7 @@ class Desk(Record, frozen=True):
 
     def follow(self, path: str, typed: str = "") -> Draft:
         """Read a path at this desk."""
-        draft = follow(self.legal, self.game.title.open_verbs, path.removeprefix(AFTER_PASS), typed)
+        draft = follow(self.legal, self.game.title.open_verbs, path.lstrip(AFTER_PASS), typed)
         return msgspec.structs.replace(draft, path=path)
 
 
@@ -214,22 +216,26 @@ def _build_desk(held: Held, sitting: DeskAsked) -> Desk:
     return Desk(sitting.number, sitting.names, game, seat, held.list_legal(seat), advised, gains=held.gains)
 
 
+def count_declines(path: str) -> int:
+    """Return how many steps a path declines first."""
+    return len(path) - len(path.lstrip(AFTER_PASS))
+
+
 def _build_desk_after_pass(held: Held, sitting: DeskAsked) -> Desk:
-    """Return the desk at the step after the one that is asked, which is declined.
+    """Return the desk at a step after the one that is asked, which is declined with those between.
 
     Raises:
-        BotError: it cannot be declined.
+        BotError: one of them cannot be declined.
     """
-    no = find_pass(held.game.title.actions)
-    if no is None or no not in held.list_legal(sitting.seat):
-        raise BotError(OUT_OF_DATE)
-    ahead = held.look_ahead(sitting.seat, no)
-    told = merge_repeats(
-        held.game.title.words.say(event, sitting.names) for event in held.game.play(sitting.seat, no).events
-    )
+    no, ahead, told, count = find_pass(held.game.title.actions), held, list[str](), count_declines(sitting.path)
+    for _ in range(count):
+        if no is None or count > MAX_DECLINES or no not in ahead.list_legal(sitting.seat):
+            raise BotError(OUT_OF_DATE)
+        told += (held.game.title.words.say(event, sitting.names) for event in ahead.game.play(sitting.seat, no).events)
+        ahead = ahead.look_ahead(sitting.seat, no)
     return Desk(
-        sitting.number, sitting.names, ahead.game, sitting.seat, ahead.list_legal(sitting.seat), basket=tuple(told),
-        version=len(held.game.log), gains=ahead.gains, declined=True,
+        sitting.number, sitting.names, ahead.game, sitting.seat, ahead.list_legal(sitting.seat),
+        basket=tuple(merge_repeats(told)), version=len(held.game.log), gains=ahead.gains, declined=count,
     )  # fmt: skip
 
 

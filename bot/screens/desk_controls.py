@@ -8,7 +8,7 @@ from bot.model.errors import BotError, StaleError
 from bot.model.orders import Kind, OrderWish, describe_order, explain_order
 from bot.model.records import Position
 from bot.screens.answer import Answer
-from bot.screens.desk import AFTER_PASS
+from bot.screens.desk import AFTER_PASS, count_declines
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.open_desk import (
     fetch_action,
@@ -145,7 +145,7 @@ async def _confirm(answer: Answer, control: Control, here: Position, seat: int, 
         if after.startswith("+"):
             raise BotError(OUT_OF_DATE) from None
         action, no = await _find_action(answer, here, seat, sign), find_pass(here.game.title.actions)
-        declined = (no,) if no is not None and path.startswith(AFTER_PASS) else ()
+        declined = (no,) * count_declines(path) if no is not None else ()
         before = (*declined, *(decode_action(here.table.title, each) for each in basket))
         await _play(answer, control, (*before, action, *((no,) * int(after or 0) if no is not None else ())))
 
@@ -175,7 +175,7 @@ async def _add_checked(answer: Answer, control: Control, here: Position, seat: i
     action = await _find_action(answer, here, seat, sign.partition("~")[0], action)
     no = find_pass(here.game.title.actions)
     if no is not None and path.startswith(AFTER_PASS):
-        return no, action
+        return (*(no,) * count_declines(path), action)
     return (*(decode_action(here.table.title, each) for each in aside), action)
 
 

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk, read_action
+from bot.screens.desk import AFTER_PASS, MAX_DECLINES, Desk, DeskAsked, build_desk, count_declines, read_action
 from bot.screens.desk_buttons import find_short_verbs, list_long_verbs, make_openers, make_quick_buttons
 from bot.screens.desk_check import format_after, format_basket, list_moves_after, show_check
 from bot.screens.desk_choices import (
@@ -163,14 +163,18 @@ def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
 
 
 def _list_menus_ahead(held: Held, sitting: DeskAsked) -> list[Menu]:
-    """Return the menu of the step after the one that is asked, if a company may decline that: a "No …" is implied."""
+    """Return the menus of the next step that has such, if a company may decline those before: a "No …" is implied."""
     company = held.game.ask().company
-    try:
-        ahead = build_desk(held, msgspec.structs.replace(sitting, path=AFTER_PASS))
-    except (BotError, RuleError):
-        return []
-    goes_on = company and ahead.game.ask().company == company and ahead.game.ask().seats[:1] == (sitting.seat,)
-    return list_next_menus(ahead, MAX_MENUS_AHEAD) if goes_on else []
+    for count in range(1, MAX_DECLINES + 1):
+        try:
+            ahead = build_desk(held, msgspec.structs.replace(sitting, path=AFTER_PASS * count))
+        except (BotError, RuleError):
+            return []
+        if not company or ahead.game.ask().company != company or ahead.game.ask().seats[:1] != (sitting.seat,):
+            return []
+        if menus := list_next_menus(ahead, MAX_MENUS_AHEAD):
+            return menus
+    return []
 
 
 def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
@@ -203,7 +207,7 @@ def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
     after = list_moves_after(desk, action, asked.after)
     if make_mark(action) != asked.sign or after is None:
         return None
-    before = (no,) if no is not None and asked.sitting.path.startswith(AFTER_PASS) else ()
+    before = (no,) * count_declines(asked.sitting.path) if no is not None else ()
     moves = [*(each.encode() for each in asked.sitting.basket), *map(encode_action, (*before, action, *after))]
     return try_move(held, msgspec.structs.replace(asked.wish, action=moves[0], rest=tuple(moves[1:])))
 

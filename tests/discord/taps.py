@@ -4,50 +4,40 @@ A button is one tap, a menu two (it opens, one chooses), a form two and the typi
 way without it unless that takes more taps than there are letters to type. The screens are those of the desk;
 what a button does is read from its id as the bot reads it, and every way through them is tried. So a shortcut counts
 only where the game really offers it. ``python -m tests.discord.taps GAME…`` prints the figures of kept games and, by
-their file, of games beside the repository; ``--every 4`` takes a turn in four, ``--show`` lists what is pressed.
+their file, of games beside the repository; ``--show`` lists what is pressed, ``--keep`` keeps the figures for the test.
 """
 
 import argparse
 import heapq
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, Desk, DeskAsked, build_desk
+from bot.screens.desk import AFTER_PASS, count_declines
 from bot.screens.desk import read_action as read_draft
 from bot.screens.desk_check import list_moves_after
 from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves
-from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, find_best_plan, list_amounts, list_edits
+from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_edits
 from bot.screens.screen import Button, Menu, Screen, make_mark
-from bot.service.workers.choices import PLANS, Considered, TipRow, decode_tips, encode_tips
-from bot.service.workers.jobs import Held
+from bot.service.workers.choices import PLANS, Considered, decode_tips
 from bot.service.workers.next_up import find_repeat
 from engine import Action, Game, RuleError
-from engine.codec import encode_action
 from engine.interop.exchange import import_log
-from engine.words import WordingError, find_pass, read_action, write_parameters
+from engine.words import WordingError, find_pass, write_parameters
 from tests.discord.plan_distance import measure_plan
+from tests.discord.turns import Place, Turn, list_turns
 from tests.playthroughs.record import read
 from tests.support.beside import beside
 
 BUTTON_TAPS, MENU_TAPS, FORM_TAPS = 1, 2, 2
 MAX_TAPS = 16
 """Of a turn that is counted."""
-NAMES = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay", "Gus", "Hal")
-
-
-class Place(NamedTuple):
-    """Where a player is: how many moves of the turn are played and put aside, and which screen is shown."""
-
-    played: int
-    aside: int
-    screen: str
-    path: str = ""
-    typed: str = ""
 
 
 class Way(NamedTuple):
@@ -66,117 +56,26 @@ class Counted(NamedTuple):
     typed: tuple[str, ...]
     pressed: tuple[str, ...]
 
-
-class Turn:
-    """The moves that a seat made in one go, and the positions before each of them."""
-
-    def __init__(self, game: Game, seat: int, moves: Sequence[Action]) -> None:
-        self.start, self.seat, self.moves = game, seat, moves
-        orders = game.title.orders
-        self.is_operating = orders is not None and orders.moment(game.state).round.startswith("OR ")
-        self._held = [Held(game)]
-        self._desks: dict[Place, Desk] = {}
-
-    def hold(self, at: int) -> Held:
-        """Return the position after so many moves."""
-        while len(self._held) <= at:
-            game = self._held[-1].game
-            self._held.append(Held(game.play(self.seat, self.moves[len(self._held) - 1]).game))
-        return self._held[at]
-
-    @cache  # noqa: B019  # a turn lives as long as it is counted
-    def find_tips(self, at: int) -> tuple[TipRow, ...]:
-        """Return what is advised after so many moves."""
-        return encode_tips(self.hold(at).game.tips(self.seat))
-
-    def sit(self, place: Place) -> DeskAsked:
-        """Return who sits where."""
-        basket = tuple(encode_action(each).decode() for each in self.moves[place.played : place.played + place.aside])
-        tips = self.find_tips(place.played)
-        return DeskAsked(1, NAMES, self.seat, tips, place.path, place.typed, basket)
-
-    def find_desk(self, place: Place) -> Desk:
-        """Return the desk at a place; it depends on the path only where that declines a step first."""
-        key = place._replace(path=AFTER_PASS * place.path.startswith(AFTER_PASS), typed="", screen="")
-        if key not in self._desks:
-            self._desks[key] = build_desk(self.hold(place.played), self.sit(key))
-        return self._desks[key]
-
-    @cache  # noqa: B019
-    def find_meant_amounts(self, place: Place) -> dict[int, str]:
-        """Return the plans for other amounts that earn what was made, by their place in the menu."""
-        at = place.played + place.aside
-        desk = self.find_desk(place)
-        plans = [each.plan for each in list_amounts(desk, self.find_best_plan(place))]
-        fitting = enumerate(self.is_meant(at, read_action(type(self.moves[at]), {"plan": plan})) for plan in plans)
-        return {FIRST_AMOUNT + number: plans[number] for number, fits in fitting if fits}
-
-    def find_best_plan(self, place: Place) -> str:
-        """Return the plan of the best run that is known."""
-        return find_best_plan(self.find_desk(place))
-
-    def is_meant(self, at: int, action: Action) -> bool:
-        """Return whether a move is the one that was made there, or a run over the same track or for the same money."""
-        if at >= len(self.moves) or type(made := self.moves[at]) is not type(action):
-            return False
-        if write_parameters(made) == write_parameters(action):
-            return True
-        title, game = self.start.title, self.hold(at).game
-        if action.verb not in title.open_verbs or title.story is None:
-            plain = title.advice.plain
-            return write_parameters(plain(game.state, made)) == write_parameters(plain(game.state, action))
-        try:  # by our count of both: a file may have stated another
-            runs = [read_action(type(made), write_parameters(each)) for each in (made, action)]
-            ran = [[title.story.ran(event) for event in game.play(self.seat, each).events] for each in runs]
-        except RuleError:
-            return False
-        plans = [
-            write_parameters(each)["plan"] for each in runs
-        ]  # that site pays less for some ways over the same track
-        return ran[0] == ran[1] or not measure_plan(*plans)
-
-    def are_meant(self, at: int, actions: Sequence[Action]) -> bool:
-        """Return whether these are the next moves; each is looked at in its own position."""
-        return all(self.is_meant(at + number, action) for number, action in enumerate(actions))
-
-    def leads_on(self, place: Place, path: str) -> bool:
-        """Return whether a path says values of the next move that was made, and no others."""
-        declines = path.startswith(AFTER_PASS)
-        at = place.played + place.aside + declines
-        if at >= len(self.moves) or not path or (declines and self.moves[at - 1].verb != "pass"):
-            return False
-        made, verb = self.moves[at], path.removeprefix(AFTER_PASS).split(".")[0]
-        if verb != made.verb:
-            return False
-        desk = self.find_desk(place._replace(path=path))
-        try:
-            draft = desk.follow(path)
-        except BotError:
-            return False
-        if draft.asked is None:
-            return self.is_meant(at, desk.advised.resolve(read_draft(desk.game, desk.legal, draft)))
-        words = write_parameters(made)
-        plain = write_parameters(desk.game.title.advice.plain(desk.game.state, made))
-        return all(value in (words.get(name), plain.get(name)) for name, value in draft.given.items())
+    @property
+    def types_run(self) -> bool:
+        """Whether a run is typed, not only an amount."""
+        return not all(word.isdecimal() for word in self.typed)
 
 
-def list_turns(game: Game) -> Iterator[Turn]:
-    """Yield the turns of a game: what a seat did without a break, for a company or for itself."""
-    here = Game.new(game.setup)
-    run, start, key = list[Action](), here, (-1, "")
-    for entry in [game.log[place] for place in game.line]:
-        ask, orders = here.ask(), here.title.orders
-        now = (
-            entry.seat,
-            f"{ask.company}{orders.moment(here.state).round}" if ask.company and orders else ask.headline,
-        )
-        if now != key and run:
-            yield Turn(start, key[0], tuple(run))
-        if now != key:
-            run, start, key = [], here, now
-        run.append(entry.action)
-        here = here.play(entry.seat, entry.action).game
-    yield Turn(start, key[0], tuple(run))
+class KeptTaps(NamedTuple):
+    """What a turn of a whole game took when it was counted."""
+
+    taps: int
+    types_run: bool = False
+
+
+KEPT = Path(__file__).with_name("taps.json")
+"""What each operating turn of whole games took, ``None`` where no way was found."""
+
+
+def read_kept_taps() -> dict[str, list[KeptTaps | None]]:
+    """Return what ``--keep`` wrote, by game."""
+    return msgspec.json.decode(KEPT.read_bytes(), type=dict[str, list[KeptTaps | None]])
 
 
 def count_taps(turn: Turn) -> Counted | None:
@@ -237,7 +136,7 @@ def _choose_next(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     path = menu.control.arg.partition("~")[0]
     desk = turn.find_desk(place)
     checked = read_draft(desk.game, desk.legal, desk.follow(path, place.typed))
-    aside = place.aside + 1 + path.startswith(AFTER_PASS)
+    aside = place.aside + 1 + count_declines(path)
     after = place._replace(aside=aside, screen="desk", path="", typed="")
     if turn.is_meant(after.played + after.aside - 1, checked):
         for option in menu.options:
@@ -313,7 +212,7 @@ def _confirm(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     desk = turn.find_desk(place._replace(path=path))
     action = desk.advised.resolve(read_draft(desk.game, desk.legal, desk.follow(path, place.typed)))
     no = find_pass(desk.game.title.actions)
-    before = [no] if path.startswith(AFTER_PASS) and no is not None else []
+    before = [no] * count_declines(path) if no is not None else []
     after = list_moves_after(desk, action, rest.partition("~")[2]) or ()
     yield from _play(turn, place, button, [*before, action, *after])
 
@@ -368,11 +267,10 @@ def summarise(counted: Sequence[Counted]) -> str:
     """Return the figures of some turns in a line."""
     taps = sorted(each.taps for each in counted)
     middle, tenth, few = taps[len(taps) // 2], taps[len(taps) * 9 // 10], sum(each <= 8 for each in taps)
-    typed = [word for each in counted for word in each.typed]
-    runs = sum(not word.isdecimal() for word in typed)
+    typed, runs = sum(len(each.typed) for each in counted), sum(each.types_run for each in counted)
     return (
         f"{len(taps)} turns, median {middle}, 90% at most {tenth}, worst {taps[-1]}; "
-        f"at most 8: {few * 100 // len(taps)}%; typed: {runs} runs, {len(typed) - runs} amounts"
+        f"at most 8: {few * 100 // len(taps)}%; typed: {runs} runs, {typed - runs} amounts"
     )
 
 
@@ -380,11 +278,11 @@ def main() -> None:
     """Print the figures of games."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+")
-    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--keep", action="store_true")
     wish = parser.parse_args()
     for name in wish.games:
-        turns = [*list_turns(read_game(name))][:: wish.every]
+        turns = [*list_turns(read_game(name))]
         for operating in (True, False):
             made = [count_taps(turn) for turn in turns if turn.is_operating is operating]
             counted = [each for each in made if each is not None]
@@ -394,6 +292,9 @@ def main() -> None:
             for each in counted if wish.show else ():
                 sys.stdout.write(f"  {each.taps}{' typed' * bool(each.typed)}: {' '.join(each.pressed)}\n")
             sys.stdout.flush()
+            if operating and wish.keep:
+                known = read_kept_taps() | {name: [each and KeptTaps(each.taps, each.types_run) for each in made]}
+                KEPT.write_bytes(msgspec.json.format(msgspec.json.encode(known, order="sorted"), indent=0) + b"\n")
 
 
 if __name__ == "__main__":

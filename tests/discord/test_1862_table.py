@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model.records import Position
-from bot.screens.desk import AFTER_PASS, follow
+from bot.screens.desk import AFTER_PASS, count_declines, follow
 from bot.screens.desk_buttons import name_opener
 from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.run_editor import EDITOR
@@ -141,10 +141,7 @@ class Table:
     def only_legal(self, position: Position, shown: Interaction) -> None:
         """Check that each choice of a screen leads on to something legal."""
         game = replay_position(position)
-        legal = game.choices(game.actors[0])
         no = find_pass(game.title.actions)
-        later = game.play(game.actors[0], no).game if no in legal and no is not None else game
-        after = later.choices(game.actors[0]) if game.actors[0] in later.actors else ()
         for part in shown.message.controls:
             control = read_custom_id(part["custom_id"])
             assert control is not None
@@ -153,8 +150,13 @@ class Table:
             for end in ends if control.verb in {"at", "pick"} and path else ():
                 if end.startswith((WHOLE_SCREEN, EDITOR)):
                     continue
-                could = after if end.startswith(AFTER_PASS) else legal
-                draft = follow(could, game.title.open_verbs, end.removeprefix(AFTER_PASS))  # refuses what leads nowhere
+                later, seat = game, game.actors[0]
+                for _ in range(count_declines(end)):
+                    assert no is not None
+                    later = later.play(seat, no).game
+                draft = follow(
+                    later.choices(seat), game.title.open_verbs, end.lstrip(AFTER_PASS)
+                )  # refuses what leads nowhere
                 assert draft.asked is None or draft.values
 
     def foretold(self, position: Position, action: Action, shown: Interaction) -> None:

@@ -223,7 +223,8 @@ def view_chart(state: State, request: Request) -> Chart:
         Series(request.find_name(seat), tuple(row[seat] for row in state.history)) for seat in range(state.seats)
     )
     now = tuple(state.cash) if list(state.cash) != state.history[-1] else ()
-    title = write_heading(state, "Cash up to now" if now else f"Cash up to {steps[-1]}")
+    until = "now" if now else "" if steps[-1] in ("start", "end") else steps[-1]
+    title = write_heading(state, f"Cash up to {until}" if until else "Cash")
     told = (
         f"{line.name}: {', '.join(f'{step} ${value}' for step, value in zip(steps, line.values, strict=True))}."
         for line in series
