@@ -15,7 +15,8 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.taps import Place, Turn, count_taps, list_turns, read_game
+from tests.discord.taps import count_taps, read_game
+from tests.discord.turns import Place, Turn, list_turns
 from tests.discord.world import Channel, Message
 from tests.playthroughs.record import read
 from tests.support.sure import sure
