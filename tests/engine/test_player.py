@@ -46,3 +46,18 @@ def test_the_strongest_draws_no_lots_for_slips() -> None:
     state = TOY.deal(Setup("toy", 3, seed=4))
     seat = TOY.actors(state)[0]
     assert think(TOY, state, seat, Rng(7), 8).action == TOY.advice.choose(state, seat, Rng(7))
+
+
+def test_only_1860_hides_something_and_its_player_puts_that_aside() -> None:
+    """In 1862 and Steel Driver all lies open; what 1860 hides is changed in its own tests, and no thought with it."""
+    hides = {name for name, title in TITLES.items() if any(option.hides for option in title.options)}
+    assert hides == {"1860"}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_no_thought_knows_the_seed_of_the_game(title: str) -> None:
+    """What the seed still decides is hidden from all: a player is given the position alone."""
+    states = [TITLES[title].deal(Setup(title, 3, seed=seed)) for seed in (4, 4)]
+    seat = TITLES[title].actors(states[0])[0]
+    assert len({think(TITLES[title], state, seat, Rng(1), 8) for state in states}) == 1
+    assert not {"seed", "setup"} & set(type(states[0]).__struct_fields__)

@@ -32,7 +32,7 @@ def think(state: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> T
     """Return the move that does best when games are played on from it, so many in all."""
     moves = _list_candidates(state, seat, rng)
     if len(moves) == 1 or tries < len(moves):
-        return Thought(moves[0], _find_reason(state, moves[0]))
+        return Thought(moves[0], find_reason(state, moves[0]))
     chance = rng.below(1 << 32)
 
     def try_out(action: Action, number: int) -> float:
@@ -42,7 +42,7 @@ def think(state: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> T
         return rate_lead(after.cash, seat, boldness)
 
     found = compare(moves, try_out, tries)
-    return Thought(found[0].action, _find_reason(state, found[0].action), tuple(found))
+    return Thought(found[0].action, find_reason(state, found[0].action), tuple(found))
 
 
 def play_on(state: State, rng: Rng, games: int) -> list[list[int]]:
@@ -132,7 +132,7 @@ def _settle_sale(
     turn.apply(state, bidding.Leaving(loser), ignore_event)
 
 
-def _find_reason(state: State, action: Action) -> str:
+def find_reason(state: State, action: Action) -> str:
     """Return what speaks for a move at a glance, or nothing."""
     if isinstance(action, Build):
         return player.explain_link(state, building.check(state, action))
@@ -143,4 +143,6 @@ def _find_reason(state: State, action: Action) -> str:
     worth = player.estimate_worth(state, number)
     if isinstance(action, Pass) and sale and sale.bid < worth:
         return "the cubes do more elsewhere"
+    if isinstance(action, Raise) and action.amount > worth:
+        return "games played on end better with it"
     return f"{state.board.companies[number].name} is worth about {write_cubes(worth)}"

@@ -10,7 +10,7 @@ from engine.finance.rounds import Pass
 from engine.game import LogEntry, play_entry
 from engine.hints import write_tip
 from engine.setup import Rng, Setup
-from engine.titles.steel_driver import TITLE, events
+from engine.titles.steel_driver import TITLE, events, thinking
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
@@ -120,3 +120,14 @@ def _winners(seed: int, phase: str) -> tuple[int, ...]:
     result = TITLE.result(state)
     assert result is not None
     return result.winners
+
+
+def test_a_bid_beyond_its_worth_is_not_explained_by_it() -> None:
+    state = deal()
+    play(state, 0, Open("red", 1))
+    reasons = [thinking.find_reason(state, action) for action in (Raise(2), Raise(4), Pass())]
+    assert reasons == [
+        "Red is worth about 3 cubes",
+        "games played on end better with it",
+        "the cubes do more elsewhere",
+    ]
