@@ -38,7 +38,7 @@ MAX_BID_STEPS = 3
 MAX_MARKERS = 4
 MIN_SWAP = 50
 """Pounds that another share must bring more for one to be sold to make room for it."""
-IDLE_PRICES, MAX_IDLE_TRAINS = 2, 3
+IDLE_PRICES, MAX_IDLE_TRAINS = 2, 2
 """Times the price of a train that lie idle in a treasury, and trains that are bought for such money."""
 MIN_ROUNDS_TO_START = 4
 """Operating rounds that must be left for a new company to be worth its while."""
