@@ -36,9 +36,9 @@ _POLITE = re.compile(
 )
 _PADDING = frozenset(
     (
-"also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das",
-        "definitely", "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello",
-        "het", "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
+        "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das", "definitely",
+        "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello", "het",
+        "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
         "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme",
         "nehmen", "number", "nummer", "numéro", "n°", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
         "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo",
@@ -68,6 +68,8 @@ _FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
 _BULLET = re.compile(r"^(?:[-*•]\s+)")
 QUOTES = '"“”„'
+_IN_AMOUNT = re.compile(r"(?<=\d),(\d{3})(?!\d)")
+"""A comma within "1,250", and what follows it."""
 _LONG = ("why ", "away ", "auto skip ", "auto build ", "/")
 """How orders begin whose words have commas."""
 _MARK = re.compile(
@@ -154,8 +156,8 @@ def read_maximum(order: str, *, is_asked: bool = False) -> int | None:
 
     ``is_asked``: it answers a letter that asks for one, so an amount alone says enough.
     """
-    found = (_MAXIMUM_ASKED if is_asked else _MAXIMUM).fullmatch(order.strip(" .!"))
-    found = found or _MAXIMUM.fullmatch(order.strip(" .!"))
+    bare = _IN_AMOUNT.sub(r"\1", order.strip(" .!"))
+    found = (_MAXIMUM_ASKED if is_asked else _MAXIMUM).fullmatch(bare) or _MAXIMUM.fullmatch(bare)
     return int(found[1]) if found else None
 
 
@@ -271,15 +273,16 @@ def _split(lines: Sequence[str]) -> list[str]:
         line = written if _FROWN.search(written) else _NOD.sub("", _SMILE.sub("", written))
         begun, quoted = "", False
         is_long = split_table(line)[1].casefold().startswith(_LONG)
-        for letter in line:
+        for at, letter in enumerate(line):
             quoted ^= letter in QUOTES
-            if letter in ",;" and not quoted and not is_long:
+            if letter in ",;" and not quoted and not is_long and not _IN_AMOUNT.match(line, at):
                 found.append(begun)
                 begun = ""
             else:
                 begun += letter
         found.append(begun)
-    tidy = (_POLITE.sub("", _BULLET.sub("", each.strip())).strip() for each in found)
+    bare = (_BULLET.sub("", each.strip()) for each in found)
+    tidy = (each if each.startswith("/") else _POLITE.sub("", each).strip() for each in bare)
     return [each for each in map(_drop_padding, tidy) if each]
 
 

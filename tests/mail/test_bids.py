@@ -154,6 +154,7 @@ async def test_steel_driver_takes_its_own_examples_by_mail(mails: Mails) -> None
     ("said", "amount"),
     [
         ("most 150", 150),
+        ("most £1,250", 1250),
         ("Max £90.", 90),
         ("auto bid 5", 5),
         ("most likely", None),
@@ -163,6 +164,19 @@ async def test_steel_driver_takes_its_own_examples_by_mail(mails: Mails) -> None
 )
 def test_a_maximum_is_read_from_words(said: str, amount: int | None) -> None:
     assert read_maximum(said) == amount
+
+
+@pytest.mark.parametrize(
+    ("said", "orders"),
+    [
+        ("bid 1,250", ("bid 1,250",)),
+        ("buy train price:£1,200, pass", ("buy train price:£1,200", "pass")),
+        ("pass, bid 100", ("pass", "bid 100")),
+    ],
+)
+def test_a_comma_within_an_amount_divides_no_orders(said: str, orders: tuple[str, ...]) -> None:
+    """It was a bid of 1, and an order "250"."""
+    assert read_orders(ReadReply(((said,),))).orders == orders
 
 
 def test_words_that_begin_like_a_maximum_are_no_orders() -> None:
