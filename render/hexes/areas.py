@@ -273,14 +273,13 @@ class _Try:
                 room.find_box_cells(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order
             )
             if found:
-                self.parts.append(Label(*found, text, size, "ink"))
+                self.parts.append(Label(*found, text, size, "ink", kind="name"))
                 return
         if text and self.forced:
             size = MIN_NAME_SIZE
             half = fonts.measure_text(text, size) / 2
-            self.parts.append(
-                Label(*self.room.take_best_fit(room.find_box_cells(-half, -0.08, half, 0.08), order), text, size, "ink")
-            )
+            at = self.room.take_best_fit(room.find_box_cells(-half, -0.08, half, 0.08), order)
+            self.parts.append(Label(*at, text, size, "ink", kind="name"))
         self.fits = self.fits and not text
 
 

@@ -18,7 +18,7 @@ from render.geometry import (
 )
 from render.hexes.bands import collect_visits, draw_bands
 from render.hexes.legend import draw_outline, place_legend
-from render.hexes.tile import UNVISITED, Art, draw_hex
+from render.hexes.tile import UNVISITED, Art, draw_hex, draw_side_by_side
 from render.hexes.track import SIDES, SLOT_RADII, find_slot_centres, place_stops_and_track
 from render.scene import Chip, Curve, Disc, Inset, Item, Label, Point, Polygon, Scene, Stamp
 
@@ -82,7 +82,7 @@ def draw_map(view: MapView, palette: str) -> list[Item]:
     )
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = collect_visits(view)
-    arts = {h: draw_hex(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
+    arts = draw_side_by_side(shown, view.brands, palette, on)
     return [
         *_draw_shoals(grid),
         *_draw_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}),

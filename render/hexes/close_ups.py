@@ -14,7 +14,7 @@ from render.hexes.legend import Frame, draw_block, list_legend_rows, make_text_b
 from render.scene import CAP, Box, Inset, Item, Label, Polygon, Scene, Stamp, flatten_items
 
 PIXELS = 1200
-WIDTHS, MAX_DOWN, MIN_ACROSS = (11.0, 10.0, 8.9), 10.0, 8.0
+WIDTHS, MAX_DOWN, MIN_ACROSS = (10.9, 9.8, 8.7), 10.0, 8.0
 """Size of a close-up in hex sides: the widest in which a phone shows all its names large enough, by those of the
 smallest letters that are usual, rare, and the least there are."""
 

@@ -25,8 +25,9 @@ Cells = int
 Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
 RING = 0.135
 """Breadth of the rim along the sides where a hex is marked."""
-OUTSIDE, BEYOND, OVER = EDGE, -0.01, -0.015
-"""How far from the sides text keeps, and discs, which may touch the sides, and plates, which may reach over them."""
+OUTSIDE, BEYOND, OVER, WELL_INSIDE = EDGE, -0.01, -0.015, 0.08
+"""How far from the sides text keeps, and discs, which may touch the sides, and the letters of plates, which may reach
+over them, but not where they would meet those of the next hex."""
 OUTER = 0.7
 """From here on upwards or downwards a place lies along a side."""
 GROUP = 24
@@ -103,9 +104,9 @@ def find_rim_cells(layout: Layout, edge: float) -> Cells:
 
 
 @cache
-def find_plate_cells(layout: Layout) -> Cells:
-    """Return the cells where letters on a plate may lie: at a corner they may reach over the sides a little."""
-    return ~find_rim_cells(layout, OVER) & _find_cells_inside(
+def find_plate_cells(layout: Layout, *, inside: bool) -> Cells:
+    """Return the cells where letters on a plate may lie: at a corner over the sides a little, or well ``inside``."""
+    return ~find_rim_cells(layout, WELL_INSIDE if inside else OVER) & _find_cells_inside(
         lambda x, y: abs(y if layout == "flat" else x) < HALF, (-1.0, -1.0, 1.0, 1.0)
     )
 
@@ -317,12 +318,13 @@ class Room:
         self.crossed: Cells = 0
         self.marked: Cells = 0
         self.squeezed = 0
+        self.inside = False
 
     def copy(self) -> "Room":
         """Return a room with the same cells taken."""
         other = Room(self.layout)
         other.taken, other.crossed, other.marked = self.taken, self.crossed, self.marked
-        other.squeezed = self.squeezed
+        other.squeezed, other.inside = self.squeezed, self.inside
         return other
 
     def take(self, cells: Cells) -> None:
@@ -372,7 +374,7 @@ class Room:
 
         ``letters`` is what of it has to stay on the hex, if not the whole: the rim of a plate may reach over its sides.
         """
-        fits = find_fitting_cells(letters or shape, find_plate_cells(self.layout))
+        fits = find_fitting_cells(letters or shape, find_plate_cells(self.layout, inside=self.inside))
         fits &= find_fitting_cells(shape, EVERYWHERE & ~self.taken)
         soft = self.crossed | self.marked
         there = [place for place in order.places if fits & _CELL_OF[place]]

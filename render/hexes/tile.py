@@ -1,18 +1,28 @@
 """One hex with its tile: track, stops and labels, each where nothing else is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from engine.hex_view import HexView, Stop
 from engine.record import Record
 from engine.view import Brand
-from render.geometry import find_direction_to, find_side_corners, find_side_middle, list_corners
+from render import fonts
+from render.geometry import (
+    find_centre,
+    find_direction_to,
+    find_neighbour_step,
+    find_side_corners,
+    find_side_middle,
+    list_corners,
+)
 from render.hexes import areas, room, station
 from render.hexes.labels import Badge, Labels
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
 from render.hexes.track import SIDES, HexTrack, StopSpot, make_leg_curve, place_stops_and_track
-from render.scene import Curve, Disc, Item, Point, Polygon
+from render.scene import CAP, Curve, Disc, Item, Label, Point, Polygon
 from render.theme import load_theme
 
 TRACK, CASING, BAND = 0.13, 0.215, 0.46
@@ -20,6 +30,11 @@ TRACK, CASING, BAND = 0.13, 0.215, 0.46
 
 LANES = (BAND, BAND, 0.19, 0.17, 0.17, 0.13)
 """Width of each of several runs beside one piece of track, by how many they are."""
+
+
+Frame = tuple[float, float, float, float]
+NEAR_SIDE, TOUCH = 0.04, -0.03
+"""How near to a side words are looked at that might meet those of the next hex, and how near is too near."""
 
 
 class Art(Record, frozen=True):
@@ -37,11 +52,13 @@ class Visit(Record, frozen=True):
     Args:
         badges: the numbers of those that end here; again: of those that pass, shown where there is room.
         legs: between ends of track, as often as runs go along them.
+        inside: names keep well inside the hex, because those of the next one reach its side.
     """
 
     badges: tuple[Badge, ...] = ()
     legs: tuple[tuple[int, int], ...] = ()
     again: tuple[Badge, ...] = ()
+    inside: bool = False
 
 
 UNVISITED = Visit()
@@ -57,10 +74,47 @@ def _draw_hex(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit:
     drawing = _Drawing(hex_view, Liveries(brands, load_theme(palette)))
     drawing.draw_track()
     drawing.keep_off_runs(visit)
+    drawing.room.inside = visit.inside
     drawing.draw_stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).choose_placing(visit.badges, visit.again)
     ground = Polygon(list_corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
     return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
+
+
+def draw_side_by_side(
+    hexes: Sequence[HexView], brands: Sequence[Brand], palette: str, visits: Mapping[str, Visit]
+) -> dict[HexView, Art]:
+    """Return hexes drawn; where words of two would meet across a side, those of one keep well inside."""
+    arts = {h: draw_hex(h, brands, palette, visits.get(h.coord, UNVISITED)) for h in hexes}
+    grid = {(h.x, h.y): h for h in hexes if not h.faded}
+    outer = {h: _list_words_at_sides(h, arts[h]) for h in grid.values()}
+    for h, words in outer.items():
+        steps = [find_neighbour_step(side, h.layout) for side in range(SIDES // 2)] if words else []
+        near = [grid[h.x + dx, h.y + dy] for dx, dy in steps if (h.x + dx, h.y + dy) in grid]
+        for other in near:
+            for each in (other, h) if any(_meets(one, word) for one in words for word in outer[other]) else ():
+                visit = replace(visits.get(each.coord, UNVISITED), inside=True)
+                art = draw_hex(each, brands, palette, visit)
+                if len(art.missing) <= len(arts[each].missing):  # it has room for all it had
+                    arts[each] = art
+                    break
+    return arts
+
+
+def _list_words_at_sides(h: HexView, art: Art) -> list[Frame]:
+    """Return the frames on the map of the words that reach the sides of a hex."""
+    x, y = find_centre(h.x, h.y, h.layout)
+    found: list[Frame] = []
+    for label in (item for item in art.items if isinstance(item, Label) and item.side == "m"):
+        wide, high = fonts.measure_text(label.text, label.size, label.face) / 2, CAP * label.size / 2
+        left, top, right, low = label.x - wide, label.y - high, label.x + wide, label.y + high
+        if not all(room.is_on_hex(px, py, h.layout, NEAR_SIDE) for px in (left, right) for py in (top, low)):
+            found.append((left + x, top + y, right + x, low + y))
+    return found
+
+
+def _meets(a: Frame, b: Frame) -> bool:
+    return min(a[2], b[2]) - max(a[0], b[0]) > TOUCH and min(a[3], b[3]) - max(a[1], b[1]) > TOUCH
 
 
 class _Drawing:

@@ -162,13 +162,13 @@ class _Shown:
 
     def _find_lines(self, h: HexView, word: str) -> list[Placed]:
         """Return the lines of a name as they stand nearest to its hex."""
-        at, whole = self._find_middle(h), "".join(word.split())
+        at, whole = self._find_middle(h), _join_parts(word)
         near = [text for text in self.texts if math.dist(_middle(text.frame), at) < MAX_AWAY]
         found = [
             near[k : k + count]
             for count in (1, 2, 3)
             for k in range(len(near) - count + 1)
-            if "".join("".join(each.text for each in near[k : k + count]).split()) == whole
+            if _join_parts("".join(each.text for each in near[k : k + count])) == whole
             and math.dist(_middle(near[k].frame), _middle(near[k + count - 1].frame)) < count / 3
         ]
         return min(found, key=lambda lines: math.dist(_middle(lines[0].frame), at), default=[])
@@ -199,6 +199,11 @@ class _Shown:
         return dim > MAX_DIM_SHARE * seen.total()
 
 
+def _join_parts(name: str) -> str:
+    """Return a name without blanks and hyphens, at which it may be broken."""
+    return "".join(name.replace("-", "").split())
+
+
 def _middle(frame: Rect) -> Point:
     return (frame[0] + frame[2]) / 2, (frame[1] + frame[3]) / 2
 
@@ -221,7 +226,8 @@ def list_texts(scene: Scene) -> Iterator[tuple[Placed | None, Rect]]:
             cx, cy = item.x * scale + x, item.y * scale + y
             share = 0.7 if item.disc else 1.0  # the square in a round one
             wide, high = item.width * scale * share / 2, item.height * scale * share / 2
-            yield None, (cx - wide, cy - high, cx + wide, cy + high)
+            if _is_within((cx, cy, cx, cy), clip):
+                yield None, (cx - wide, cy - high, cx + wide, cy + high)
 
 
 def _flatten(items: Iterable[Item], at: Point, scale: float, clip: Rect) -> Iterator[tuple[Item, Point, float, Rect]]:
