@@ -23,8 +23,10 @@ from engine.titles.g1862.steps import bidding, building, running, trains
 
 TRIES_A_LAY = 2
 """Tries that a lay takes which is looked at closely."""
-MAX_LAYS, MAX_STATIONS, MAX_AHEAD, LARGE_FREIGHT = 12, 2, 7, 5
-"""Lays and small stations that are tried out, and lays after them; fewer with Freights that go so many hexes."""
+MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
+"""Lays and small stations that are tried out, and lays after them."""
+LARGE_FREIGHT, DENSE_FROM = 5, "E"
+"""Hexes of a Freight, and a phase, from which on fewer are tried: runs take long to find then."""
 RUN_TRIES = 100_000
 """Of the search for the runs that are made."""
 MAX_MERGERS = 2
@@ -290,8 +292,8 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     stations = [move for move in moves if isinstance(move, a.AddStation)]
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
-    large = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces)  # runs of these take long to find
-    tried: list[Action] = [*lays[: most if large < 2 else -(-most // 3)], *stations[:MAX_STATIONS]]
+    slow = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces) + (s.phase >= DENSE_FROM)  # to find runs of
+    tried: list[Action] = [*lays[: -(-most // (1 + slow))], *stations[:MAX_STATIONS]]
     if not tried:
         return ReasonedMove(Pass() if Pass() in moves else moves[0])
     after = {move: _make(s, seat, move) for move in tried}
@@ -299,7 +301,7 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
     if runs[best] > now:
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
-    most = MAX_AHEAD // (1 + min(large, 2))
+    most = MAX_AHEAD // (1 + min(slow, 2))
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:], most) for move in tried[:most]}
     return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
 
