@@ -14,7 +14,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.strength", description=__doc__)
     parser.add_argument("title", choices=("steel_driver", "1860", "1862"))
     parser.add_argument("--seats", type=int, default=3)
-    parser.add_argument("--candidate", default="now", help="now, 0.2, one-ply, flat")
+    parser.add_argument(
+        "--candidate", default="now", help="now, think, 0.2, one-ply, flat, beginner, club, strong-bold"
+    )
     parser.add_argument("--rival", default="0.2")
     parser.add_argument("--seeds", type=int, default=100, help="each is played once for every seat")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")

@@ -4,7 +4,7 @@ Everything that this needs lies open. Of lays and mergers a few are tried out; t
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.finance import trading
 from engine.finance.rounds import Pass
@@ -206,7 +206,7 @@ def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> 
         sites = [move for move in moves if isinstance(move, a.RemoveMarker)]
         return ReasonedMove(min(sites, key=lambda site: advice.find_site_value(s, site)))
     if r.merging is not None:
-        return ReasonedMove(_choose_option(s, moves))
+        return _choose_option(s, moves)
     if r.step in ("merge", "acquire"):
         return _choose_merger(s, seat, rng, moves)
     if r.step in ("home", "track"):
@@ -254,14 +254,15 @@ def _write_gain(gain: int) -> str:
     return f"worth about {UNITS.money(abs(gain))} {'more' if gain > 0 else 'less'} at the end"
 
 
-def _choose_option(s: State, moves: Sequence[Action]) -> Action:
+def _choose_option(s: State, moves: Sequence[Action]) -> ReasonedMove:
     """Pay for the share where it brings more than it costs."""
     m = s.operating.merging
     assert m is not None
     if a.Option("redeem") not in moves:
-        return a.Option("sell")
+        return ReasonedMove(a.Option("sell"))
     worth = m.parts * sum(outlook.forecast_share(s, s.companies[m.survivor]))
-    return a.Option("redeem" if worth > BUY_ABOVE * (m.redeem + m.sell) else "sell")
+    reply: Literal["redeem", "sell"] = "redeem" if worth > BUY_ABOVE * (m.redeem + m.sell) else "sell"
+    return ReasonedMove(a.Option(reply), f"the share brings about {UNITS.money(worth // m.parts)}")
 
 
 def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> ReasonedMove:
@@ -277,7 +278,7 @@ def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Re
         gain = _find_least_gain(s, seat, move, rng) if glance > 0 else 0
         if gain > 0:
             return ReasonedMove(move, _write_gain(gain))
-    return ReasonedMove(Pass())
+    return ReasonedMove(Pass(), "no merger pays both directors" if promising else "")
 
 
 def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int | None = None) -> int:
@@ -356,25 +357,19 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
     bank = [move for move in buys if move.seller == trains.BANK]
     face, most = outlook.find_best_face(s, company)
-    rounds = outlook.count_rounds_left(s)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
     waits = Pass() in moves and outlook.will_rust_soon(s, company)
-    if wanted is not None and not waits and (most > now or not outlook.list_lasting_faces(s, company)):
-        return ReasonedMove(
-            wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}" if most > now else "the others will rust"
-        )
-    useful = next((move for move in bank if move.train == face), None)
-    is_idle = company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
-    if (
-        useful is not None
-        and is_idle
-        and not waits
-        and len(company.trains) < MAX_IDLE_TRAINS
-        and rounds > MIN_ROUNDS_TO_KEEP
-    ):
-        return ReasonedMove(useful, "its money lies idle, and better trains come sooner")
+    if wanted is not None and not waits:
+        if most > now:
+            return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
+        if not outlook.list_lasting_faces(s, company):
+            return ReasonedMove(wanted, "the others will rust")
+        is_idle = company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
+        if is_idle and len(company.trains) < MAX_IDLE_TRAINS and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
+            return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
-        return ReasonedMove(Pass())
+        why = "it would rust before it runs" if waits else "it would add nothing to the best run"
+        return ReasonedMove(Pass(), why if wanted is not None else "")
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
     return ReasonedMove([*bank, *own, *raising, *moves][0])

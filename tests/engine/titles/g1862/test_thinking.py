@@ -81,8 +81,8 @@ def test_an_option_is_paid_for_where_the_share_brings_more(
     s = s.clone()
     s.operating.merging = Merging("FDR", "L&E", "merge", 0, 100, [], redeem=50, sell=50, parts=1)
     monkeypatch.setattr(outlook, "forecast_share", lambda s, company: (worth, 0))
-    assert thinking._choose_option(s, [a.Option("redeem"), a.Option("sell")]) == choice
-    assert thinking._choose_option(s, [a.Option("sell")]) == a.Option("sell")
+    assert thinking._choose_option(s, [a.Option("redeem"), a.Option("sell")]).action == choice
+    assert thinking._choose_option(s, [a.Option("sell")]).action == a.Option("sell")
 
 
 def test_a_share_of_a_company_without_a_run_loses_and_one_that_pays_gains() -> None:
