@@ -191,12 +191,8 @@ def _make_turn_buttons(held: Held, sitting: DeskAsked) -> TurnButtons:
 
 
 def _encode_action(held: Held, sitting: DeskAsked) -> bytes:
-    return encode_action(_read_action(held, sitting))
-
-
-def _read_action(held: Held, sitting: DeskAsked) -> Action:
     desk = build_desk(held, sitting)
-    return read_action(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed))
+    return encode_action(read_action(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
 
 
 def _confirm(held: Held, asked: Confirmed) -> MadeMove | None:
