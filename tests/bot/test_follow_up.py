@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.screens.desk import DeskAsked, build_desk
+from bot.screens.desk import Desk, DeskAsked, build_desk
 from bot.screens.desk_buttons import make_quick_buttons
-from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
+from bot.screens.desk_check import list_moves_after
+from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, make_screen
 from bot.screens.screen import make_mark
 from bot.service.workers.choices import encode_tips
 from bot.service.workers.jobs import Held
@@ -18,6 +19,7 @@ from bot.service.workers.tasks import Wish
 from engine import Game
 from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass
+from engine.lessons import find_lesson, follow_lesson, read_action
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
@@ -57,6 +59,18 @@ def test_what_a_company_runs_for_is_paid_out_or_kept_in_one_press_with_the_run()
         made = sure(COMBINED.do(held, Combined(seat, encode_action(run), sign, wish)))
         said = [decode_entry("1860", seat, each.said).action for each in made.further if each.seat == seat]
         assert said == [*follow.actions]
+
+
+def test_the_check_of_a_move_offers_what_the_company_must_do_next() -> None:
+    """A train, where it has none; what that press plays is what the button says."""
+    game = follow_lesson(sure(find_lesson("1860", "base"))).game
+    desk = Desk(1, ("Ann", "Bob", "Cid"), game, game.actors[0], game.choices(game.actors[0]))
+    shown = make_screen(desk, "token")
+    labels = [button.label for row in shown.rows for button in row]
+    assert labels[:3] == ["Confirm", "Confirm, buy 2+1 for 250cc", "Confirm, buy 2+1 for 250cc, end turn"]
+    token, train = read_action("1860", "token G5 0"), read_action("1860", "train 2+1 bank 250")
+    for button, moves in zip(shown.rows[0][1:3], [(train,), (train, Pass())], strict=True):
+        assert list_moves_after(desk, token, button.control.arg.rpartition("~")[2]) == moves
 
 
 @pytest.mark.parametrize("count", [581, 582])
