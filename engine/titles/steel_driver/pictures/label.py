@@ -76,7 +76,7 @@ def _write_amount(state: State, amount: int) -> str:
 
 
 def write_route(state: State, action: Build) -> str:
-    """Return "Denver→Omaha · 4 cubes · +$30"."""
+    """Return "Denver→Omaha · +$30 · 4 cubes": what it brings stands first, for phones cut the end."""
     lay = building.check(state, action)
     places = state.board.places
     line = f"{places[lay.origin].name}→{places[lay.destination].name}"
@@ -84,7 +84,7 @@ def write_route(state: State, action: Build) -> str:
     joins = building.would_join(state, lay.origin, lay.destination)
     bonus = f" +${building.BUILDER_BONUS} transcontinental" if joins else ""
     value = f"+${lay.value}" if lay.value else "no profit"
-    return f"{line} · {write_cubes(lay.cost)} · {value}{bonus}{first}"
+    return f"{line} · {value}{bonus} · {write_cubes(lay.cost)}{first}"
 
 
 def write_claim(state: State, action: Claim) -> str:

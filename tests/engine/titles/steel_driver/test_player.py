@@ -63,7 +63,7 @@ def test_the_best_links_come_first() -> None:
     lay(state, "red", "omaha-des_moines des_moines-chicago chicago-cleveland cleveland-pittsburgh pittsburgh-new_york")
     assert TITLE.advice.tips(state, 0)[0].action == Build("denver", "omaha")
     best = TITLE.advice.tips(state, 0)[0]
-    assert best.label == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental"
+    assert best.label == "Build Denver→Omaha · +$30 +$50 transcontinental · 4 cubes"
     assert best.reason == "new colour orange"
 
 
