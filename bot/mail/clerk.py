@@ -17,12 +17,12 @@ from bot.mail.address import OwnMailbox
 from bot.mail.body import UnreadableError, find_attached_file
 from bot.mail.commands import brings_file, only_tells
 from bot.mail.compose import list_sent_lines
-from bot.mail.inbox import MIN_FAILING_SECONDS, Quarantine
 from bot.mail.ledger import CODE_SECONDS, MAX_MAILS_AN_HOUR, MAX_REFUSALS, MAX_UNPROVEN_AN_HOUR, Allowance, Ledger
 from bot.mail.orders import MailOrders, read_orders
 from bot.mail.origin import Mail, ReplyOrigin, look_at, subject_of
 from bot.mail.player import Player, Response
 from bot.mail.proof import is_proven
+from bot.mail.quarantine import MIN_FAILING_SECONDS, Quarantine
 from bot.mail.replays import MailReply, find_late_order
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.mail.trouble import restore, suspend

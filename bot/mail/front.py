@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from html import escape
 
 import structlog
@@ -11,6 +12,7 @@ from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
 from bot.mail.inbox import Inbox, listen_lmtp
+from bot.mail.origin import find_addressee
 from bot.mail.sender import Deliver, LetterSender, MailLimits
 from bot.mail.servers import Imap
 from bot.screens.drawing import Draw
@@ -107,8 +109,8 @@ class MailFront:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
         jobs: list[Coroutine[None, None, None]] = [self.letters.run(), self.tidy()]
         if self.mailbox.imap is not None:
-            begins = f"{self.mailbox.post.local}{self.mailbox.post.plus}" if self.mailbox.post.plus else ""
-            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.set_aside, begins).run())
+            find = partial(find_addressee, post=self.mailbox.post)
+            jobs.append(Inbox(self.mailbox.imap, self.receive, self.clerk.set_aside, find).run())
         if self.mailbox.lmtp:
             jobs.append(listen_lmtp(self.mailbox.lmtp, self.mailbox.post, self.receive))
         if self.mailbox.web:

@@ -9,17 +9,16 @@ the operator, so that the next mail is read.
 
 import asyncio
 import imaplib
-import os
 import re
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
-from pathlib import Path
+from operator import itemgetter
 from typing import NamedTuple
 
 import structlog
@@ -30,34 +29,34 @@ from imap_tools.query import AND
 
 from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES
+from bot.mail.quarantine import MIN_FAILING_SECONDS
 from bot.mail.servers import Imap, can_announce
-from bot.store.address import make_folder
-from engine import Record
 
 RETRY_SECONDS_MIN, RETRY_SECONDS_MAX = 0.2, 300.0
 MAX_IDLE_SECONDS = 29 * 60.0
 """That a line may wait for announcements: a server may log it off after half an hour (RFC 2177)."""
 MIN_FAILED_FETCHES = 3
-MIN_FAILING_SECONDS = 60.0
-"""How often, and for how long, a mail can't be fetched before it is set aside; others must come through meanwhile.
+"""How often a mail can't be fetched before it is set aside; others must come through meanwhile.
 
 A mailbox that fails for a while fails with good mails too.
 """
-MAX_QUARANTINED_FILES = 200
-"""Files of mails that were set aside which are kept; the oldest go first, as strangers can send any number."""
-REASON_HEADER = "X-Stationmaster-Reason"
 _SIZE = re.compile(rb"RFC822\.SIZE (\d{1,18})", re.IGNORECASE)
-_REASON_LINE = re.compile(rb"^X-Stationmaster-Reason: ([^\r\n]*)")
 HEAD_BYTES = 1 << 16
 """Of a mail that is too large, by which it is refused."""
 MAX_OTHERS_A_LOOK = 20
 """Mails to no address of ours that are dealt with before it is looked for replies again."""
+MAX_OF_ADDRESS_A_LOOK = 3
+"""Mails to one player's address that are dealt with before."""
+HEADS_A_FETCH = 200
+_HEAD = "(BODY.PEEK[HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO X-DELIVERED-TO ENVELOPE-TO)]<0.4096>)"
+_UID = re.compile(rb"UID (\d+)", re.IGNORECASE)
 LATER_SECONDS = 300.0
 """After which a mail is looked at again that is to be read later."""
 SetAside = Callable[[bytes, str], Awaitable[object]]
 """Keeps a mail, or a note about one, for the operator, with the reason."""
 _log = structlog.get_logger(__name__)
 
+FindAddressee = Callable[[bytes], tuple[str, str]]
 Receive = Callable[..., Awaitable[str]]
 """Deals with a mail: its bytes, its recipients, and its size if the bytes are only its head.
 
@@ -77,93 +76,21 @@ class FailedFetches(NamedTuple):
     fetched: int
 
 
-class QuarantinedMail(Record, frozen=True):
-    """A mail that was set aside: where its file lies, and why."""
-
-    path: Path
-    reason: str
-
-
-class Quarantine:
-    """The folder of mails that were set aside.
-
-    Args:
-        home: what lies beside the database lies here.
-    """
-
-    def __init__(self, home: Path) -> None:
-        self.folder = home / "quarantine"
-
-    async def add(self, data: bytes, reason: str) -> None:
-        """Keep a mail, once, with the reason above its first line, and note it in the log.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        path = await asyncio.to_thread(self._write, data, " ".join(reason.split())[:300])
-        _log.error("a mail was set aside; look at its file", file=str(path), reason=reason[:300])
-
-    def _write(self, data: bytes, reason: str) -> Path:
-        make_folder(self.folder)
-        path = self.folder / f"{sha256(data).hexdigest()[:24]}.eml"
-        head = f"{REASON_HEADER}: {reason}\r\n".encode("utf-8", "replace")
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(head + data)
-        for old in self._list_files()[MAX_QUARANTINED_FILES:]:
-            old.unlink(missing_ok=True)
-        return path
-
-    async def begin(self, data: bytes) -> int:
-        """Note that a mail is being dealt with; return how often that was begun since it last came to an end.
-
-        The note outlives the process: a mail that ends it each time is known when it comes again.
-
-        Raises:
-            OSError: it cannot be noted.
-        """
-
-        def note() -> int:
-            make_folder(self.folder)
-            path = self._note_path(data)
-            begun = path.stat().st_size + 1 if path.exists() else 1
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as file:
-                file.write(b"+")
-            return begun
-
-        return await asyncio.to_thread(note)
-
-    async def end(self, data: bytes) -> None:
-        """Note that a mail was dealt with, or that the process has outlived the attempt."""
-        await asyncio.to_thread(self._note_path(data).unlink, missing_ok=True)
-
-    def _note_path(self, data: bytes) -> Path:
-        return self.folder / f"{sha256(data).hexdigest()[:24]}.begun"
-
-    def list_mails(self) -> list[QuarantinedMail]:
-        """Return what was set aside and not removed since, the newest first."""
-        found = []
-        for path in self._list_files():
-            with path.open("rb") as file:
-                said = _REASON_LINE.match(file.read(1000))
-            found.append(QuarantinedMail(path, said[1].decode("utf-8", "replace") if said else ""))
-        return found
-
-    def _list_files(self) -> list[Path]:
-        """Return the files, the newest first."""
-        return sorted(self.folder.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-
-
 class Inbox:
     """Reads a mailbox in a thread of its own; each mail is dealt with on the event loop, one at a time.
 
     Args:
         imap: the mailbox. receive: deals with a mail. set_aside: notes a mail that cannot be fetched.
-        replies_to: what the addresses of replies begin with; these come before thousands of others.
+        find_addressee: says whose address a mail went to and who wrote it, by its header: among thousands of mails,
+            replies come first, and no one's wait for all of another's.
     """
 
-    def __init__(self, imap: Imap, receive: Receive, set_aside: SetAside, replies_to: str = "") -> None:
+    def __init__(
+        self, imap: Imap, receive: Receive, set_aside: SetAside, find_addressee: FindAddressee | None = None
+    ) -> None:
         self.imap = imap
-        self.replies_to = replies_to
+        self.find_addressee = find_addressee
+        self._addressees: dict[str, tuple[str, str]] = {}
         self.receive = receive
         self.set_aside = set_aside
         self._later: dict[str, float] = {}
@@ -248,10 +175,7 @@ class Inbox:
         now = time.monotonic()
         left = [uid for uid in unseen if uid not in self._dealt_with and self._later.get(uid, now) <= now]
         left.sort(key=lambda uid: self._failed[uid].times if uid in self._failed else 0)
-        if self.replies_to and len(left) > MAX_OTHERS_A_LOOK:
-            replies = set(box.uids(AND(seen=False, to=self.replies_to)))
-            others = [uid for uid in left if uid not in replies]
-            left = [*(uid for uid in left if uid in replies), *others[:MAX_OTHERS_A_LOOK]]
+        left = self._choose(box, left) if len(left) > MAX_OTHERS_A_LOOK else left
         found = False
         for uid in sorted(self._unmarked.keys() & set(unseen)):  # the line broke
             self._mark(box, uid)
@@ -268,6 +192,34 @@ class Inbox:
                 self._mark(box, uid)
                 found = True
         return found
+
+    def _choose(self, box: BaseMailBox, left: list[str]) -> list[str]:
+        """Return what is dealt with in this look of many mails: a few of each player, in turn, and of all others."""
+        find = self.find_addressee
+        if find is None:
+            return left
+        self._addressees = {uid: self._addressees[uid] for uid in left if uid in self._addressees}
+        unknown = [uid for uid in left if uid not in self._addressees]
+        for at in range(0, len(unknown), HEADS_A_FETCH):
+            _, parts = box.client.uid("fetch", ",".join(unknown[at : at + HEADS_A_FETCH]), _HEAD)
+            heads = {
+                said[1].decode(): each[1]
+                for each in parts
+                if isinstance(each, tuple) and (said := _UID.search(each[0]))
+            }
+            for uid in unknown[at : at + HEADS_A_FETCH]:
+                self._addressees[uid] = find(heads.get(uid, b""))
+        others = [uid for uid in left if not self._addressees[uid][0]]
+        written, replies = Counter[tuple[str, str]](), list[tuple[int, str]]()
+        for uid in (uid for uid in left if self._addressees[uid][0]):
+            replies.append((written[self._addressees[uid]], uid))
+            written[self._addressees[uid]] += 1
+        addressed, chosen = Counter[str](), list[tuple[int, str]]()
+        for _, uid in sorted(replies, key=itemgetter(0)):  # of each player, first one of each writer
+            chosen.append((addressed[self._addressees[uid][0]], uid))
+            addressed[self._addressees[uid][0]] += 1
+        first = [uid for place, uid in sorted(chosen, key=itemgetter(0)) if place < MAX_OF_ADDRESS_A_LOOK]
+        return [*first, *others[:MAX_OTHERS_A_LOOK]]
 
     def _mark(self, box: BaseMailBox, uid: str) -> None:
         """Mark a mail that was dealt with; if that fails, it is marked at the next look."""

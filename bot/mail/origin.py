@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -157,6 +158,23 @@ def _list_receivers(message: Message) -> list[str]:
     fields = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Delivered-To", "Envelope-To")
     said = [str(each) for name in fields for each in message.get_all(name, [])[:MAX_HEADERS]]
     return _parse_addresses(said)[:MAX_HEADERS]
+
+
+def find_addressee(head: bytes, post: OwnMailbox) -> tuple[str, str]:
+    """Return whose signed address a mail went to, and who is said to have written it, by its header; "" for neither.
+
+    A bounce counts for the letter that it is about.
+    """
+    try:
+        message = message_from_bytes(head)
+        for each in _list_receivers(message):
+            if (token := post.read_token(each)) is not None:
+                return str(token.contact), str(message.get("From", ""))[:200]
+            if (letter := post.read_bounce(each)) is not None:
+                return f"bounce-{letter}", ""
+    except Exception as error:  # noqa: BLE001  # whatever a stranger's header does to its reader
+        _log.warning("addressee", error=repr(error)[:300])
+    return "", ""
 
 
 def find_doubled_field(message: Message) -> str:

@@ -14,9 +14,9 @@ import typer
 from bot.mail.address import OwnMailbox, load_key
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import Quarantine
 from bot.mail.ledger import Ledger
 from bot.mail.proof import is_signed
+from bot.mail.quarantine import Quarantine
 from bot.mail.sender import MailLimits
 from bot.mail.servers import (
     Imap,

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from bot.mail.address import load_key
-from bot.mail.inbox import Quarantine
+from bot.mail.quarantine import Quarantine
 from bot.operations import backup, doctor
 from bot.operations.cli import app
 from bot.operations.settings import Schedule

@@ -15,7 +15,7 @@ from bot.commands.auto import read_shares
 from bot.commands.typed import TypedCommand, read_line
 from bot.mail.body import parse_mail
 from bot.mail.orders import MailOrders, read_mark, read_orders, split_table
-from bot.mail.origin import find_origin, sort_mail
+from bot.mail.origin import find_addressee, find_origin, sort_mail
 from bot.mail.proof import is_signed, parse_results
 from bot.mail.reply import read_message
 from bot.model.errors import BotError
@@ -293,6 +293,7 @@ READERS: Mapping[str, Reader] = {
     "address of a bounce": Reader(POST.read_bounce, around(signed, 8000), POST.make_bounce_address),
     "link to unsubscribe": Reader(POST.read_stop, around(st.just(POST.make_stop_link(TOKEN)) | signed, 8000)),
     "message ids": Reader(POST.find_letters, around(signed, 60_000)),
+    "addressee of a mail": Reader(lambda data: find_addressee(data[:4096], POST), mails()),
     "mark of a choice": Reader(read_mark, around(marks, 2000)),
     "message to players": Reader(tidy_message, around(marks, 2000)),
     "table of an order": Reader(split_table, around(marks, 2000)),

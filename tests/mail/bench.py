@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox as BotMailbox
 from bot.mail.front import MailFront, Settler
 from bot.mail.inbox import Inbox
+from bot.mail.origin import find_addressee
 from bot.mail.sender import MailLimits
 from bot.model.clock import DAY
 from bot.model.records import NewTable
@@ -159,9 +161,9 @@ class Flood:
             self.box.put(next(self.numbers), data)
         services = self.mails.services
         async with serve_mailbox(self.box, poll=3600) as imap:
-            begins = f"{POST.local}{POST.plus}"
+            find = partial(find_addressee, post=POST)
             jobs = [
-                Inbox(imap, self.mails.front.receive, self.mails.front.clerk.set_aside, begins).run(),
+                Inbox(imap, self.mails.front.receive, self.mails.front.clerk.set_aside, find).run(),
                 self.mails.front.letters.run(), Sending(services.outbox, Settler(services)).run(),
             ]  # fmt: skip
             running = [asyncio.create_task(job) for job in jobs]

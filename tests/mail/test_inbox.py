@@ -4,13 +4,18 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bot.mail import inbox, servers
+from bot.mail.address import ReplyToken
 from bot.mail.body import MAX_BYTES
-from bot.mail.inbox import Inbox, Quarantine
+from bot.mail.inbox import Inbox
+from bot.mail.origin import find_addressee
+from bot.mail.quarantine import Quarantine
+from tests.mail.conftest import POST
 from tests.mail.mailboxes import Mailbox, serve_mailbox
 
 
@@ -276,20 +281,28 @@ async def test_a_mail_that_was_dealt_with_is_marked_over_the_next_line_where_its
     assert mailbox.logins == 2
 
 
-async def test_reply_is_not_kept_waiting_by_thousands_of_other_mails() -> None:
-    """It comes while the others are read; at most a few of them come before it."""
+@pytest.mark.parametrize(
+    "to",
+    [POST.address, "turns+1.2.3.aaaaaaaaaaaaaaaa@games.example", POST.make_reply_address(ReplyToken(7, 8, 1))],
+    ids=["no address of ours", "an address that we didn't sign", "the address of another player"],
+)
+async def test_reply_is_not_kept_waiting_by_hundreds_of_other_mails(to: str) -> None:
+    """It comes while the others are read, and at most a few before it; a second one of its player follows."""
     mailbox = Mailbox()
-    for number in range(1, 501):
-        mailbox.put(number, b"Subject: spam\r\nTo: turns@games.example\r\n\r\nhello\r\n")
-    mailbox.put(501, b"Subject: reply\r\nTo: turns+1.2.3@games.example\r\n\r\n2\r\n")
+    for number in range(1, 301):
+        mailbox.put(number, f"From: m@else.example\r\nSubject: spam\r\nTo: {to}\r\n\r\nhello\r\n".encode())
+    own = POST.make_reply_address(ReplyToken(7, 9, 1))
+    for number, name in ((301, "one"), (302, "two")):
+        mailbox.put(number, f"From: ann@home.example\r\nSubject: {name}\r\nTo: {own}\r\n\r\n2\r\n".encode())
     reader = Reader()
     async with serve_mailbox(mailbox) as imap:
-        running = asyncio.create_task(Inbox(imap, reader.receive, Quarantine(Path(os.devnull)).add, "turns+").run())
+        inbox = Inbox(imap, reader.receive, Quarantine(Path(os.devnull)).add, partial(find_addressee, post=POST))
+        running = asyncio.create_task(inbox.run())
         try:
-            await reader.has(1)
-            assert b"Subject: reply" in reader.came[0]
-            await reader.has(501)
+            await reader.has(302)
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
-    assert len(set(mailbox.fetches)) == 2
+    places = [place for place, data in enumerate(reader.came) if b"spam" not in data]
+    assert places[1] < 10
+    assert b"Subject: one" in reader.came[places[0]]

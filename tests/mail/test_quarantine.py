@@ -12,13 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from bot.mail import clerk, inbox, origin
+from bot.mail import clerk, origin, quarantine
 from bot.mail.address import OwnMailbox
 from bot.mail.body import MAX_BYTES, MAX_HEAD_BYTES
-from bot.mail.inbox import Inbox, Quarantine, listen_lmtp
+from bot.mail.inbox import Inbox, listen_lmtp
 from bot.mail.ledger import Ledger
 from bot.mail.origin import Sorted, sort_mail
 from bot.mail.proof import MAX_RESULT_LETTERS, parse_results
+from bot.mail.quarantine import Quarantine
 from bot.model.posts import Owed
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
@@ -340,7 +341,7 @@ async def test_mail_by_lmtp_that_breaks_the_reader_is_accepted_once(begun: Begun
 async def test_quarantine_keeps_each_mail_once_and_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "MAX_QUARANTINED_FILES", 3)
+    monkeypatch.setattr(quarantine, "MAX_QUARANTINED_FILES", 3)
     kept = Quarantine(tmp_path)
     for number in (1, 2, 3, 3, 4, 5):
         await kept.add(b"%d" % number, f"reason {number}\nand a line")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail.inbox import Inbox, Quarantine
+from bot.mail.inbox import Inbox
 from bot.mail.page import Envelope, Page, make_mail
+from bot.mail.quarantine import Quarantine
 from bot.model.letters import Contact
 from tests.mail import dovecot
 from tests.mail.conftest import POST
