@@ -134,7 +134,7 @@ async def test_a_move_needs_no_names_of_parameters_where_it_is_plain_without(set
 
 
 NONSENSE = [
-    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /learn, /auto, /me, /stats, /admin and"),
+    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /learn, /auto, /me, /stats,"),
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
@@ -222,6 +222,7 @@ async def table(services: Services, tmp_path: Path) -> LocalTable:
                 "/act ",
                 "/view ",
                 "/rules ",
+                "/league ",
                 "/learn ",
                 "/auto ",
                 "/me ",
