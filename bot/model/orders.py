@@ -149,8 +149,8 @@ STOP_REASONS: dict[Kind, str] = {
     "run": "the best run earns less than the last one or can't be paid out",
     "steps": "you can't pass",
     "build": "the next link can't be built",
-    "if": "it's your turn and no condition is true, a condition can't be decided, or the move isn't possible, and if "
-    "the lot is sold; you are then asked as usual",
+    "if": "none of its conditions is true on your turn, one can't be decided, its move isn't possible, or the lot is "
+    "sold (you then decide as usual)",
 }
 
 
