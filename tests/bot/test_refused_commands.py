@@ -49,7 +49,7 @@ async def test_the_local_table_suggests_an_alternative(
 
 @pytest.mark.parametrize(("line", "refusal"), [
     ("/game replace seat:Bob", r"^/game replace needs user \(who takes the seat; they must agree\)\.$"),
-    ("/game import file:game.json", "^file can't be used in an e-mail"),
+    ("/game import file:game.json", "^file can't be named in an e-mail; attach the file"),
 ])  # fmt: skip
 def test_a_mail_cannot_use_commands_that_need_more_than_text(line: str, refusal: str) -> None:
     with pytest.raises(BotError, match=refusal):
