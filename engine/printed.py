@@ -96,8 +96,8 @@ class Units(Record, frozen=True):
     share: int
 
     def money(self, amount: int) -> str:
-        """Return an amount of money: "£40"."""
-        return f"{self.currency}{amount}"
+        """Return an amount of money: "£40", "£1,250"."""
+        return f"{self.currency}{amount:,}"
 
     def percent(self, shares: int) -> str:
         """Return shares of one company: "30%"."""

@@ -54,7 +54,7 @@ class Framed(msgspec.Struct, frozen=True, kw_only=True):
     """What all views have about them.
 
     Args:
-        headline: of a result, told first: "ECR ran for £1270".
+        headline: of a result, told first: "ECR ran for £1,270".
         banner: what stands above the picture; ``None`` where its title is enough.
         identity: of the title it is from.
     """

@@ -153,7 +153,7 @@ def describe_waiting(here: Position) -> str:
 def list_ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[str, ...]:
     """Return who came in which place with what, a line each: "1. Ann — £640"."""
     return tuple(
-        f"{place}. {names[score.seat]}{dash} {result.currency}{score.total}"
+        f"{place}. {names[score.seat]}{dash} {result.currency}{score.total:,}"
         for place, score in enumerate(result.scores, 1)
     )
 

@@ -83,8 +83,8 @@ class _Words:
 
     def write_amounts(self, *amounts: tuple[int, str]) -> str:
         """Return a sum and its parts: "£90: £20 in dividends and £70 at the end", "£70 at the end", "nothing"."""
-        parts = [f"{self.unit}{amount} {words}" for amount, words in amounts if amount]
-        total = f"{self.unit}{sum(amount for amount, _ in amounts)}: " if len(parts) > 1 else ""
+        parts = [f"{self.unit}{amount:,} {words}" for amount, words in amounts if amount]
+        total = f"{self.unit}{sum(amount for amount, _ in amounts):,}: " if len(parts) > 1 else ""
         return f"{total}{join_words(parts)}" if parts else "nothing"
 
     def write_lot(self, deal: ShareDeal) -> str:
@@ -95,8 +95,8 @@ class _Words:
     def write_deal(self, deal: ShareDeal) -> str:
         """Return a purchase and what came of it, without a full stop."""
         parts = ((deal.dividends, "in dividends"), (deal.sold, "when sold"), (deal.left, _say_left(deal)))
-        bought = f"bought in {deal.round} for {self.unit}{deal.paid}"
-        fined = f"cost a fine of {self.unit}{deal.fine} and " if deal.fine else ""
+        bought = f"bought in {deal.round} for {self.unit}{deal.paid:,}"
+        fined = f"cost a fine of {self.unit}{deal.fine:,} and " if deal.fine else ""
         return f"{self.write_lot(deal)}, {bought}, {fined}brought {self.write_amounts(*parts)}"
 
     def write_sale(self, sale: ShareSale) -> str:
@@ -104,7 +104,7 @@ class _Words:
         final = _say_left(sale, "at the final price")  # which the sale itself may have lowered
         would = self.write_amounts((sale.dividends, "in dividends"), (sale.left, final))
         sold = (
-            f"{self.names[sale.seat]} sold {sale.shares} {sale.company} in {sale.round} for {self.unit}{sale.brought}"
+            f"{self.names[sale.seat]} sold {sale.shares} {sale.company} in {sale.round} for {self.unit}{sale.brought:,}"
         )
         return f"{sold}; kept, they would have brought {would}"
 
@@ -128,28 +128,28 @@ class _Words:
 
     def write_fine(self, fine: CharterFine) -> str:
         """Return who was fined for which charter, and whether it was paid."""
-        fined = f"{self.names[fine.seat]} was fined {self.unit}{fine.due} in {fine.round}"
-        part = "" if fine.paid == fine.due else f", and could pay {self.unit}{fine.paid} of it"
+        fined = f"{self.names[fine.seat]} was fined {self.unit}{fine.due:,} in {fine.round}"
+        part = "" if fine.paid == fine.due else f", and could pay {self.unit}{fine.paid:,} of it"
         return f"{fined}, because {fine.company} hadn't floated{part}."
 
     def write_fall(self, fall: PriceFall) -> str:
         """Return what the shares of others lost by a sale, at the market."""
         what = "forced sale" if fall.forced else "sale"
         sold = f"{self.names[fall.seat]}'s {what} of {fall.shares} {fall.company} in {fall.round}"
-        price = f"lowered the price from {self.unit}{fall.before} to {self.unit}{fall.after}"
+        price = f"lowered the price from {self.unit}{fall.before:,} to {self.unit}{fall.after:,}"
         losses = [
-            f"{self.names[seat]}'s {pluralise(shares, 'share')} lost {self.unit}{amount}"
+            f"{self.names[seat]}'s {pluralise(shares, 'share')} lost {self.unit}{amount:,}"
             for seat, shares, amount in sorted(fall.losses, key=lambda loss: -loss[2])
         ]
         return f"{sold} {price}: {join_words(losses)}."
 
     def write_saving(self, saving: TrainSaving) -> str:
         """Return what a company kept, and the train that it bought next."""
-        runs = f"{pluralise(saving.runs, 'run')} ({self.unit}{saving.each} a share)"
-        kept = f"{self.names[saving.seat]}'s {saving.company} kept {self.unit}{saving.kept} of {runs}"
+        runs = f"{pluralise(saving.runs, 'run')} ({self.unit}{saving.each:,} a share)"
+        kept = f"{self.names[saving.seat]}'s {saving.company} kept {self.unit}{saving.kept:,} of {runs}"
         if not saving.train:
             return f"{kept} and bought no train after that."
-        bought = f"bought {add_article(saving.train)} for {self.unit}{saving.price} in {saving.round}"
+        bought = f"bought {add_article(saving.train)} for {self.unit}{saving.price:,} in {saving.round}"
         under = f" under {self.names[saving.buyer]}" if saving.buyer not in (-1, saving.seat) else ""
         return f"{kept}, then {bought}{under}."
 
@@ -188,10 +188,10 @@ def _describe_deals(words: _Words, deals: Sequence[ShareDeal]) -> Iterator[Chapt
     yield Chapter("Best deal", f"{words.write_deal(best)}.", leads=True)
     better = _find_better(worst, deals, worst.cost, [deal.cost for deal in deals])
     if better is not None:
-        more = f"{words.write_lot(better)} of the same round brought {words.unit}{better.got}"
-        instead = f"{more} for {words.unit}{better.cost}"
+        more = f"{words.write_lot(better)} of the same round brought {words.unit}{better.got:,}"
+        instead = f"{more} for {words.unit}{better.cost:,}"
     else:
-        instead = f"keeping the cash would have saved {words.unit}{-worst.gain}"
+        instead = f"keeping the cash would have saved {words.unit}{-worst.gain:,}"
     if better is not None or worst.gain < 0:
         yield Chapter("Worst deal", f"{words.write_deal(worst)}; {instead}.", leads=True)
 
@@ -203,7 +203,7 @@ def _describe_sales(words: _Words, sales: Sequence[ShareSale]) -> Iterator[Chapt
         for seat in sorted({sale.seat for sale in sales})
     ]
     regretted = sorted((sale for sale in regretted if sale.given_up > 0), key=lambda sale: -sale.given_up)
-    told = [f"{words.write_sale(sale)} ({words.unit}{sale.given_up} given up)." for sale in regretted]
+    told = [f"{words.write_sale(sale)} ({words.unit}{sale.given_up:,} given up)." for sale in regretted]
     if told:
         yield Chapter("Most regretted sale", told[0], leads=True)
     if told[1:]:
@@ -232,13 +232,13 @@ def _describe_auctions(words: _Words, wins: Sequence[AuctionWin]) -> Iterator[Ch
     for seat, name in enumerate(words.names):
         own = [win for win in wins if win.seat == seat]
         got, cubes = sum(win.got for win in own), sum(win.cubes for win in own)
-        each = f", {words.unit}{got // cubes} a cube" if cubes else ""
+        each = f", {words.unit}{got // cubes:,} a cube" if cubes else ""
         won = f"{pluralise(len(own), 'company', 'companies')} for {pluralise(cubes, 'cube')}"
-        rows.append(f"{name} won {won}, which brought {words.unit}{got}{each}." if own else f"{name} won none.")
+        rows.append(f"{name} won {won}, which brought {words.unit}{got:,}{each}." if own else f"{name} won none.")
     yield Chapter("Auctions", words.list_lines(rows))
     shares = {win.company: win.share for win in wins}
     worth = sorted(shares.items(), key=lambda share: -share[1])
-    yield Chapter("Value of a share", f"{', '.join(f'{company} {words.unit}{share}' for company, share in worth)}.")
+    yield Chapter("Value of a share", f"{', '.join(f'{company} {words.unit}{share:,}' for company, share in worth)}.")
 
 
 def list_missed_by_company(account: Account) -> str:
@@ -248,7 +248,7 @@ def list_missed_by_company(account: Account) -> str:
         if run.seat >= 0 and run.left:
             missed[run.company] = missed.get(run.company, 0) + run.left
     rows = sorted(missed.items(), key=lambda row: -row[1])
-    return join_names([f"{code} {account.unit}{amount}" for code, amount in rows]) if len(rows) > 1 else ""
+    return join_names([f"{code} {account.unit}{amount:,}" for code, amount in rows]) if len(rows) > 1 else ""
 
 
 def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[str]) -> Iterator[Chapter]:
@@ -263,10 +263,10 @@ def describe_decisions(account: Account, seats: Sequence[int], names: Sequence[s
         *((run.seat, run.left, f"running {run.company}", run.round, run.at) for run in account.runs),
     ]
     own = sorted((row for row in rows if row[0] in seats and row[1] > 0), key=lambda row: -row[1])[:MAX_DECISIONS]
-    told = [f"{what} in {where} cost {words.unit}{cost}: /game fork at:{at}" for _, cost, what, where, at in own]
+    told = [f"{what} in {where} cost {words.unit}{cost:,}: /game fork at:{at}" for _, cost, what, where, at in own]
     worst = [win for win in found.auctions if win.seat in seats and win.cubes]
     for win in sorted(worst, key=lambda win: win.got / win.cubes)[:MAX_DECISIONS]:
-        got = f"{words.unit}{win.got} for {pluralise(win.cubes, 'cube')}"
+        got = f"{words.unit}{win.got:,} for {pluralise(win.cubes, 'cube')}"
         told.append(f"winning {win.company} in {win.round} brought {got}: /game fork at:{win.at}")
     if told:
         yield Chapter("Decisions of yours to try again", words.list_lines(told))

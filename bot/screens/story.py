@@ -96,12 +96,12 @@ def _describe_course(account: Account, names: Sequence[str]) -> Iterator[Chapter
     counted = range(1, len(steps) - (steps[-1] == END))  # the final count is no one's gain: everybody has it
     changes = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(values) for k in counted]
     gain, seat, at = max(changes)
-    line = f"{names[seat]} {unit}{gain} {_format_time(steps[at])}"
+    line = f"{names[seat]} {unit}{gain:,} {_format_time(steps[at])}"
     loss, seat, at = min(changes)
-    fall = f"; biggest loss: {names[seat]} {unit}{-loss} {_format_time(steps[at])}" if loss < 0 else ""
+    fall = f"; biggest loss: {names[seat]} {unit}{-loss:,} {_format_time(steps[at])}" if loss < 0 else ""
     if gain > 0:
         yield Chapter("Biggest gain", f"{line}{fall}.", leads=True)
-    courses = (" → ".join(f"{unit}{value}" for value in _sample(row)) for row in values)
+    courses = (" → ".join(f"{unit}{value:,}" for value in _sample(row)) for row in values)
     rows = (f"{names[seat]} {course}" for seat, course in enumerate(courses))
     moments = _sample(steps)
     rounds = ", ".join(step for step in moments if step not in ("start", END))
@@ -127,7 +127,7 @@ def _format_finish(account: Account, names: Sequence[str]) -> str:
         return ""
     winners = join_names([names[seat] for seat in account.winners])
     told = f"{winners} wins the tie-break" if len(account.winners) == 1 else f"{winners} share the win"
-    return f"{join_names([names[seat] for seat in level])} finish level at {account.unit}{max(last)}, and {told}"
+    return f"{join_names([names[seat] for seat in level])} finish level at {account.unit}{max(last):,}, and {told}"
 
 
 def _format_time(step: str) -> str:
@@ -163,8 +163,8 @@ def _describe_runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
         by_round[run.round] = by_round.get(run.round, 0) + run.revenue
     most = max(account.runs, key=lambda run: run.revenue)
     by = f"{names[most.seat]}, " if most.seat >= 0 else ""
-    rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _sample(list(by_round.items())))
-    best = f"the best {account.unit}{most.revenue} by {most.company} ({by}{most.round})"
+    rounds = " → ".join(f"{account.unit}{sum_:,} ({step})" for step, sum_ in _sample(list(by_round.items())))
+    best = f"the best {account.unit}{most.revenue:,} by {most.company} ({by}{most.round})"
     yield Chapter("Revenue", f"{pluralise(len(account.runs), 'run')}, {best}. Total per round: {rounds}.")
 
 
@@ -178,9 +178,9 @@ def _describe_misses(account: Account, names: Sequence[str]) -> Iterator[Chapter
         below = [run for run in own if run.seat == seat and run.left]
         if below:
             most = max(below, key=lambda run: run.left)
-            where = f"{account.unit}{most.left} of it by " * (len(below) > 1) + f"{most.company} in {most.round}"
+            where = f"{account.unit}{most.left:,} of it by " * (len(below) > 1) + f"{most.company} in {most.round}"
             total = sum(run.left for run in below)
-            told.append(f"{name} {account.unit}{total} in {pluralise(len(below), 'run')} ({where})")
+            told.append(f"{name} {account.unit}{total:,} in {pluralise(len(below), 'run')} ({where})")
     is_least = not all(run.proven for run in own)
     searched = pluralise(sum(run.proven for run in own), "run")
     known = "" if not is_least else f" The best is certain for {searched} of {len(own)} only."
@@ -216,7 +216,7 @@ def _describe_stakes(account: Account, names: Sequence[str]) -> Iterator[Chapter
     shares = {deal.company for deal in account.findings.deals}
     for kind in sorted({stake.company for stake in account.stakes} - shares) if shares else ():
         rows = [stake for stake in account.stakes if stake.company == kind]
-        told = [f"{names[row.seat]} paid {account.unit}{row.paid} and got {account.unit}{row.got}" for row in rows]
+        told = [f"{names[row.seat]} paid {account.unit}{row.paid:,} and got {account.unit}{row.got:,}" for row in rows]
         yield Chapter(f"{kind[:1].upper()}{kind[1:]}", f"{' · '.join(told)}.")
 
 
@@ -225,4 +225,4 @@ def _get_gain(stake: Stake) -> int:
 
 
 def _format_stake(stake: Stake, unit: str) -> str:
-    return f"{stake.company} (paid {unit}{stake.paid}, got {unit}{stake.got})"
+    return f"{stake.company} (paid {unit}{stake.paid:,}, got {unit}{stake.got:,})"

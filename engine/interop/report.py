@@ -58,12 +58,12 @@ class ReadingReport(Record, frozen=True):
         if len(self.repairs) > MAX_LINES:
             shown.append(f"There are {len(self.repairs) - MAX_LINES} more.")
         shown += [
-            f"{name} has {self.currency}{here}; the file states {self.currency}{stated}."
+            f"{name} has {self.currency}{here:,}; the file states {self.currency}{stated:,}."
             for name, stated, here in self.results
         ]
         parts = [f"{pluralise(len(self.repairs), 'thing')} repaired"] * bool(self.repairs)
         off = max((abs(stated - here) for _, stated, here in self.results), default=0)
-        parts += [f"the stated result differs by up to {self.currency}{off}"] * bool(off)
+        parts += [f"the stated result differs by up to {self.currency}{off:,}"] * bool(off)
         parts += ["the end differs"] * bool(self.end)
         return (f"Read; {'; '.join(parts)}.", *shown, *filter(None, (self.end,)))
 
@@ -126,12 +126,12 @@ def _compare_run(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
     corrected = _find_event(RunCorrected, events)
     earned = (corrected.our_revenue, corrected.our_subsidy) if corrected else (ran.revenue, ran.subsidy)
     if not ran.runs and routes:
-        yield f"The routes of {ran.company} break a rule; £{ran.revenue} counts, as the file states."
+        yield f"The routes of {ran.company} break a rule; £{ran.revenue:,} counts, as the file states."
     elif (revenue, subsidy) != earned:
         counts = "; what the file states counts" * (corrected is not None)
         yield (
-            f"The file states £{revenue} and a subsidy of {subsidy} for a run of {ran.company} that earns £{earned[0]} "
-            f"and {earned[1]}{counts}."
+            f"The file states £{revenue:,} and a subsidy of {subsidy} for a run of {ran.company} that earns "
+            f"£{earned[0]:,} and {earned[1]}{counts}."
         )
 
 

@@ -42,7 +42,7 @@ def test_the_best_and_the_worst_deal() -> None:
     better = ShareDeal(2, "C&N", "SR 5", 1, 100, left=130)
     found = tell(Findings(deals=(best, worst, better)))
     assert found["Best deal"] == (
-        "Ann's 3 IWNJ, bought in SR 4 for £300, brought £1550: £900 in dividends, £200 when sold and £450 at the end."
+        "Ann's 3 IWNJ, bought in SR 4 for £300, brought £1,550: £900 in dividends, £200 when sold and £450 at the end."
     )
     assert found["Worst deal"] == (
         "Bob's 2 FYN, bought in SR 5 for £200, brought £80 when sold; Cid's 1 C&N of the same round brought £130 for "
@@ -85,8 +85,8 @@ def test_the_sales_to_regret() -> None:
     )
     found = tell(Findings(sales=sales))
     assert found["Most regretted sale"] == (
-        "Cid sold 3 IWNJ in SR 5 for £155; kept, they would have brought £1340: £870 in dividends and £470 at the "
-        "final price (£1185 given up)."
+        "Cid sold 3 IWNJ in SR 5 for £155; kept, they would have brought £1,340: £870 in dividends and £470 at the "
+        "final price (£1,185 given up)."
     )
     assert found["Other sales to regret"] == (
         "Ann sold 2 ECR in SR 3 for £284; kept, they would have brought £855: £747 in dividends and £108 at the final "

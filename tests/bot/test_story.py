@@ -35,7 +35,7 @@ def test_turning_points_are_changes_of_the_lead() -> None:
 def test_a_tie_is_broken_as_the_rules_say() -> None:
     """Who is level at the end has not won by points: the game's result says who has won."""
     rows = ((0, 10, 1540), (0, 30, 1540), (0, 20, 900))
-    level = "in the lead: Bob from turn 1; Ann and Bob finish level at $1540, and"
+    level = "in the lead: Bob from turn 1; Ann and Bob finish level at $1,540, and"
     for winners, told in (((0,), "Ann wins the tie-break"), ((0, 1), "Ann and Bob share the win")):
         found = lines(Account(("start", "turn 1", "end"), rows, "$", winners=winners))
         assert found["Turning points"] == f"{level} {told}."

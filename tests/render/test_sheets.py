@@ -26,7 +26,7 @@ def test_chips_of_a_column_are_alike() -> None:
 def test_empty_lines_are_left_out() -> None:
     """A column that has only a head; in a table of several parts the rows that are empty in one of them."""
     heads = (Entry("Player"), Entry("Status"), *(Entry(chip=brand.code) for brand in OTHERS), Entry("Worth"))
-    alice = (Entry("Alice of the Isle of Wight"), Entry(), *(Entry("100*") for _ in OTHERS), Entry("£1000"))
+    alice = (Entry("Alice of the Isle of Wight"), Entry(), *(Entry("100*") for _ in OTHERS), Entry("£1,000"))
     bank = (Entry("Bank"), Entry(), Entry("50"), *(Entry() for _ in OTHERS))
     drawn = build_scene(Sheet("", "", (TableView("", heads, (alice, bank)),), OTHERS))
     texts = [item.text for item, _ in flatten_items(drawn.items) if isinstance(item, Label)]
@@ -141,8 +141,8 @@ def test_pictures_of_one_moment_agree(title: str, moment: str) -> None:
     column = next(k for k, head in enumerate(table.heads) if head.text == "Worth")
     shown = {row[0].text.removesuffix(" (deal)"): row[column].text for row in table.rows if row[column].text}
     last = chart.now or tuple(line.values[-1] for line in chart.series)
-    assert {line.name: f"£{value}" for line, value in zip(chart.series, last, strict=True)} == shown
-    assert {rank.name: rank.words.replace(",", "") for rank in card.ranks} == shown
+    assert {line.name: f"£{value:,}" for line, value in zip(chart.series, last, strict=True)} == shown
+    assert {rank.name: rank.words for rank in card.ranks} == shown
 
 
 def test_prices_in_the_chart_are_those_of_the_market() -> None:

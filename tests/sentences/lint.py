@@ -27,6 +27,7 @@ KINDS = {
     "a verb as noun": r"(?i:\b(is|as|are) a (no|yes)\b|\bthe word of\b)",
     "cannot, will not": r"(?i:\bcannot\b|\b(can|will|do|does|did|is|are|was|were|has|have|had) not\b)",
     "10 %": r"[\d})] %",
+    "a sum without its comma": r"[£$€]\d{4}|\b\d{4,}cc\b",
     "of whom": r"(?i:\b(of|to|for|with|by|from) whom\b)",
     "a roundabout operator": r"(?i:\b(those|people|person|who|whoever|one) (who )?runs? (the|this|it)\b)",
     "hyphen for a range": r"\b\d+ ?- ?\d+ (players|minutes|hours|days|moves|tables|people)\b|\bfor \d+-\d+\b",

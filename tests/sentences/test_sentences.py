@@ -21,6 +21,7 @@ EXAMPLES = {
     "a verb as noun": "No answer within a day is a no.",
     "cannot, will not": "You cannot pass.",
     "10 %": "a share of 10 %",
+    "a sum without its comma": "ECR ran for £1270.",
     "of whom": "the player of whom it was asked",
     "a roundabout operator": "Those who run this server have paused its games.",
     "hyphen for a range": "a game for 3-6 players",

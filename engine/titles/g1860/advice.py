@@ -77,7 +77,7 @@ def _find_turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.offer is not None:
         if seat != r.offer.decider:
             return []
-        replies = {"accept": f"Accept {r.offer.price}cc", "decline": "Decline"}
+        replies = {"accept": f"Accept {r.offer.price:,}cc", "decline": "Decline"}
         return [Tip(answer, replies[answer.reply]) for answer in trains.list_answer_options(s, seat)]
     company = s.companies[r.code]
     found: list[Tip] = []
@@ -102,7 +102,7 @@ def _suggest_runs(s: State, company: Company, tries: int = 0) -> list[Suggestion
     if now is None:
         return []
     best = run_search.search_best_plan(now, max(tries, MAX_TRIES))
-    most = "" if best.exact else f" (at most £{best.bound})"
+    most = "" if best.exact else f" (at most £{best.bound:,})"
     words = f"{'Best found' if most else 'Best run'} {_write_earnings(best.plan)}{most}"
     others = run_search.find_alternatives(now, 2, best.plan) if best.exact else ()
     return [

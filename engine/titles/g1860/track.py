@@ -229,12 +229,12 @@ def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).full_name
     if cost and builder.insolvent:
         raise RuleError(
-            f"{builder.company} is insolvent, so it can't lay a tile on {place}, which costs {cost}cc.",
+            f"{builder.company} is insolvent, so it can't lay a tile on {place}, which costs {cost:,}cc.",
             rule("Insolvency"),
         )
     if not _can_afford(builder, cost):
         raise RuleError(
-            f"A tile on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.",
+            f"A tile on {place} costs {cost:,}cc; {builder.company} has {builder.cash:,}cc.",
             rule("Special rules for tile placement"),
         )
     if _is_connected(survey, fit):

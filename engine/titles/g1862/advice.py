@@ -154,7 +154,7 @@ def _suggest_runs(s: State, known: Sequence[str] = (), budget: int = run_search.
     for each, best in searched.items():
         plan = max((best.plan, *plans), key=_WANTED[each])  # a search cut short may have missed what another found
         most = best.bound == _WANTED[each](plan)[0]
-        bound = "" if most else f" (at most £{best.bound}{_OF[each]})"
+        bound = "" if most else f" (at most £{best.bound:,}{_OF[each]})"
         words = "Run" if found else "Best run" if most else "Best found"
         text = run_plan.write_plan(now, plan) or running.BEST
         proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter

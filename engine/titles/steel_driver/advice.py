@@ -179,10 +179,10 @@ def _list_building_regrets(before: State, after: State, seat: int) -> Iterator[s
     if not before.companies[number].network:
         start = places[company.start]
         if start.value > max(places[place].value for place in list_members(company.network & ~(1 << company.start))):
-            yield f"{start.name} (${start.value}) becomes {name}'s start, and a start never scores."
+            yield f"{start.name} (${start.value:,}) becomes {name}'s start, and a start never scores."
     closer = _find_closer(after)
     if closer not in (NOBODY, seat) and _find_closer(before) == NOBODY:
-        yield f"{{{closer}}} can then close the line from coast to coast and take the ${building.BUILDER_BONUS}."
+        yield f"{{{closer}}} can then close the line from coast to coast and take the ${building.BUILDER_BONUS:,}."
 
 
 def _find_closer(state: State) -> int:
@@ -216,4 +216,4 @@ def _list_claim_regrets(before: State, after: State) -> Iterator[str]:
     best = max(contested, key=lambda colour: adds[colour], default=NOBODY)
     if len(taken) == 1 and best != NOBODY and adds[taken[0]] < adds[best]:
         cube = f"{add_article(GOODS[best])} cube"
-        yield f"This adds ${adds[taken[0]]}; {cube} would add ${adds[best]}, and others can take it."
+        yield f"This adds ${adds[taken[0]]:,}; {cube} would add ${adds[best]:,}, and others can take it."

@@ -60,7 +60,7 @@ def _score_seat(state: State, seat: int) -> Score:
     for number in range(COMPANIES):
         company = state.companies[number]
         if company.shares[seat] and company.value:
-            label = f"{state.board.companies[number].name} {company.shares[seat]} × ${company.value}"
+            label = f"{state.board.companies[number].name} {company.shares[seat]} × ${company.value:,}"
             parts.append((label, company.shares[seat] * company.value))
     return Score(seat, state.cash[seat], tuple(parts))
 

@@ -149,7 +149,7 @@ def test_the_stated_result_is_compared(files: dict[str, File]) -> None:
     here = files["1860"]["result"]["2"]
     assert read(file).report.write_lines() == (
         "Read; the stated result differs by up to £216.",
-        f"P1 has £{here}; the file states £{here + 216}.",
+        f"P1 has £{here:,}; the file states £{here + 216:,}.",
     )
     file["result"]["9"] = 5
     assert read(file).report.end == "The result names a player 9 who isn't in the file."

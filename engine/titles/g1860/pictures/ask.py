@@ -94,18 +94,18 @@ def _list_readings(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
 def _describe_lot(lot: str) -> str:
     """Return a lot by its name, with what it costs at least."""
     name = PRIVATES[lot].name if lot in PRIVATES else CHARTERS[lot].name
-    return f"{name} ({lot}, {'from ' * (lot not in PRIVATES)}£{bidding.find_lot_price(lot)})"
+    return f"{name} ({lot}, {'from ' * (lot not in PRIVATES)}£{bidding.find_lot_price(lot):,})"
 
 
 def _ask_auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     lots = f"Lots left: {', '.join(map(_describe_lot, r.lots))}."
     number = 7 - len(r.lots)
     if r.is_won:
-        lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
+        lines = (f"You won for £{r.high:,}; cash £{s.cash[r.chooser]:,}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
     most, least = bidding.find_max_bid(s, r.turn), r.high + bidding.MIN_RAISE
-    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You can't bid £{least}, so you must pass"
-    leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "No bids yet."
+    range_ = f"Bid £{least:,} to £{most:,}, or pass" if most >= least else f"You can't bid £{least:,}, so you must pass"
+    leads = f"{{{r.leader}}} leads with £{r.high:,}." if r.leader >= 0 else "No bids yet."
     leads += trading.describe_dropouts(r.passed)
     if r.leader < 0:
         leads += f" If all pass, {f'{{{r.passed[0]}}}' if r.passed else 'you'} must take a lot at its price."
@@ -132,7 +132,7 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             ("map",),
         )
     limit = " (no limit now)" if s.unlimited else f" of {shares.find_certificate_limit(s)} allowed"
-    lines = [f"Cash £{s.cash[seat]}, {pluralise(s.count_certificates(seat), 'certificate')}{limit}."]
+    lines = [f"Cash £{s.cash[seat]:,}, {pluralise(s.count_certificates(seat), 'certificate')}{limit}."]
     if shares.is_above_limit(s, seat):
         lines.append(trading.ABOVE_LIMIT)
     lines += trading.describe_holdings(UNITS, s.companies.values(), seat)
@@ -147,11 +147,11 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
 
 def _ask_offer(s: State, offer: Offer, place: str, seat: int | None) -> Ask:
     """Ask the director of the company that is to sell (Buying Trains)."""
-    printed = f"its printed price is {TRAINS[offer.train].price}cc"
+    printed = f"its printed price is {TRAINS[offer.train].price:,}cc"
     if offer.proposer == s.companies[offer.seller].director:  # a counter-offer
-        does = f"{offer.seller} ({{{offer.proposer}}}) asks {offer.buyer} for {offer.price}cc for its {offer.train}"
+        does = f"{offer.seller} ({{{offer.proposer}}}) asks {offer.buyer} for {offer.price:,}cc for its {offer.train}"
     else:
-        does = f"{offer.buyer} ({{{offer.proposer}}}) offers {offer.seller} {offer.price}cc for its {offer.train}"
+        does = f"{offer.buyer} ({{{offer.proposer}}}) offers {offer.seller} {offer.price:,}cc for its {offer.train}"
     line = f"{does}; {printed}."
     seller = s.companies[offer.seller]
     after = f"{offer.seller} has {join_words(sorted(seller.trains))} and {sheets.write_treasury(s, seller, seat)}."
@@ -185,7 +185,7 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...], seat: int | N
     has = ", ".join(sorted(company.trains)) or "none"
     treasury = sheets.write_treasury(s, company, seat)  # where all read this, what is hidden stays so (Miscellaneous)
     bases = pluralise(company.unplaced, "base")
-    lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
+    lines = [f"Treasury {treasury}, price £{company.price:,}, trains {has}, {bases} left."]
     if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
         pays = _LEASES[s.rules.insolvency]
         lines.append(
@@ -195,9 +195,9 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...], seat: int | N
     if r.step == "track":
         lines.append(_describe_tiles_left(s, r))
     if r.step == "dividend":
-        lines.append(f"It ran for £{r.revenue}" + (f" and {r.subsidy}cc for halts." if r.subsidy else "."))
+        lines.append(f"It ran for £{r.revenue:,}" + (f" and {r.subsidy:,}cc for halts." if r.subsidy else "."))
     if r.step == "train":
-        sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.list_for_sale(s))
+        sale = ", ".join(f"{name} for {TRAINS[name].price:,}cc" for name in trains.list_for_sale(s))
         room = s.train_limit - len(company.trains)
         lines.append(
             f"For sale: {sale}" + (f"; {pluralise(room, 'more train')} allowed." if room < MAX_TRAIN_LIMIT else ".")

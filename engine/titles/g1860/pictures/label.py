@@ -34,10 +34,10 @@ def _write_share_purchase(s: State, action: a.BuyShare) -> str:
 def _write_private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
     private = PRIVATES[action.private]
     if isinstance(action, a.SellPrivate):
-        return f"{private.name} · £{private.sold_for}"
+        return f"{private.name} · £{private.sold_for:,}"
     if isinstance(action, a.Exchange):
         return f"{private.name} → 10% {private.railway}"
-    return f"{private.name} · £{private.price}, pays £{private.revenue}"
+    return f"{private.name} · £{private.price:,}, pays £{private.revenue:,}"
 
 
 def _write_block(s: State, action: a.Sell) -> str:
@@ -63,7 +63,7 @@ def _write_hex(s: State, action: LayTile) -> str:
     place = places.write_hex_for_list(s.board.map, action.hex)
     if s.board.tile(action.hex).colour != "plain":
         return f"{place} · upgrade"
-    return f"{place} · new" + (f" for {spec.cost}cc" if spec.cost else "")
+    return f"{place} · new" + (f" for {spec.cost:,}cc" if spec.cost else "")
 
 
 def _write_tile(s: State, action: LayTile) -> str:
@@ -77,7 +77,7 @@ def _write_lay(s: State, action: LayTile) -> str:
 def _write_city(s: State, action: a.PlaceBase) -> str:
     name = s.board.tile(action.hex).stops[action.city].name or s.board.spec(action.hex).name
     cost = building.find_base_cost(s.companies[s.operating.code])
-    return f"{action.hex} {name} · base for {cost}cc · {_describe_site(s, action)}"
+    return f"{action.hex} {name} · base for {cost:,}cc · {_describe_site(s, action)}"
 
 
 def _describe_site(s: State, action: a.PlaceBase) -> str:
@@ -91,7 +91,7 @@ def _describe_site(s: State, action: a.PlaceBase) -> str:
 def _write_base(s: State, action: a.PlaceBase) -> str:
     where = places.write_hex(s.board.map.hexes, action.hex)
     cost = building.find_base_cost(s.companies[s.operating.code])
-    return f"Build a base at {where} for {cost}cc · {_describe_site(s, action)}"
+    return f"Build a base at {where} for {cost:,}cc · {_describe_site(s, action)}"
 
 
 def _write_base_for_menu(s: State, action: a.PlaceBase) -> str:
@@ -99,7 +99,7 @@ def _write_base_for_menu(s: State, action: a.PlaceBase) -> str:
         places.write_hex(s.board.map.hexes, action.hex),
         building.find_base_cost(s.companies[s.operating.code]),
     )
-    return f"Base at {where} for {cost}cc"
+    return f"Base at {where} for {cost:,}cc"
 
 
 def _write_private_for_menu(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -108,9 +108,9 @@ def _write_private_for_menu(_: State, action: a.BuyPrivate | a.SellPrivate | a.E
     name = private.name.removesuffix(" Company")
     match action:
         case a.BuyPrivate():
-            return f"Buy {name} for £{private.price}"
+            return f"Buy {name} for £{private.price:,}"
         case a.SellPrivate():
-            return f"Sell {name} for £{private.sold_for}"
+            return f"Sell {name} for £{private.sold_for:,}"
         case a.Exchange():
             return f"Swap {name.partition(' & ')[0]} for 10% {private.railway}"
     return f"Close {name}"
@@ -120,7 +120,7 @@ def _write_dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     if action.kind == "keep":
-        return trading.describe_keeping(UNITS, company, f"{r.revenue}cc")
+        return trading.describe_keeping(UNITS, company, f"{r.revenue:,}cc")
     return trading.describe_paying(UNITS, company, r.revenue)
 
 
@@ -128,10 +128,10 @@ def _write_train(s: State, action: a.BuyTrain) -> str:
     company = s.companies[s.operating.code]
     if action.seller not in s.companies:
         place = ", ".join(filter(None, ("bank", _describe_place_of_train(s, action))))
-        return f"{action.train} · {place} · {action.price}cc{_describe_effects(s, action)}"
+        return f"{action.train} · {place} · {action.price:,}cc{_describe_effects(s, action)}"
     seller = s.companies[action.seller]
     whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
-    return f"{action.train} · from {action.seller} · {whose}; its printed price is {TRAINS[action.train].price}cc"
+    return f"{action.train} · from {action.seller} · {whose}; its printed price is {TRAINS[action.train].price:,}cc"
 
 
 def _describe_place_of_train(s: State, action: a.BuyTrain) -> str:
@@ -147,7 +147,7 @@ def _describe_effects(s: State, action: a.BuyTrain) -> str:
     uncovers = action.seller == trains.PILE and s.depot[action.train] == 1
     kinds = list(TRAINS)
     later = f"; {kinds[kinds.index(action.train) + 1]} is next" if uncovers else ""
-    return f", leaves {left}cc{_describe_rust(s, action.train)}{later}"
+    return f", leaves {left:,}cc{_describe_rust(s, action.train)}{later}"
 
 
 def _describe_rust(s: State, name: str) -> str:
@@ -162,8 +162,8 @@ def _describe_rust(s: State, name: str) -> str:
 def _write_train_purchase(s: State, action: a.BuyTrain) -> str:
     if action.seller not in s.companies:
         lying = _describe_place_of_train(s, action)
-        return f"Buy {action.train}{f' ({lying})' * bool(lying)} for {action.price}cc{_describe_effects(s, action)}"
-    return f"Offer {action.seller} {action.price}cc for its {action.train}"
+        return f"Buy {action.train}{f' ({lying})' * bool(lying)} for {action.price:,}cc{_describe_effects(s, action)}"
+    return f"Offer {action.seller} {action.price:,}cc for its {action.train}"
 
 
 def write_pass(s: State) -> str:
@@ -176,15 +176,15 @@ def write_pass(s: State) -> str:
 
 _LABELS: trading.Labels[State] = {
     (Pass, ""): lambda s, _: write_pass(s),
-    (a.Bid, ""): lambda _, action: f"Bid £{action.amount}",
-    (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
+    (a.Bid, ""): lambda _, action: f"Bid £{action.amount:,}",
+    (a.Bid, "amount"): lambda _, action: f"£{action.amount:,}",
     (a.Start, ""): lambda _, action: trading.describe_start(UNITS, action.company, action.par, 2),
     (a.Start, "company"): lambda s, action: trading.describe_charter(s.companies[action.company].charter),
     (a.Start, "price"): lambda _, action: trading.describe_par(UNITS, action.par, 2),
     (a.BuyShare, ""): _write_share_purchase,
     (a.BuyShare, "share"): _write_share,
     (a.BuyPrivate, ""): lambda _, action: (
-        f"Buy the {PRIVATES[action.private].name} for £{PRIVATES[action.private].price}"
+        f"Buy the {PRIVATES[action.private].name} for £{PRIVATES[action.private].price:,}"
     ),
     (a.BuyPrivate, "menu"): _write_private_for_menu,
     (a.BuyPrivate, "share"): _write_private,
@@ -192,7 +192,7 @@ _LABELS: trading.Labels[State] = {
     (a.Sell, "company"): _write_seller,
     (a.Sell, "count"): _write_block,
     (a.SellPrivate, ""): lambda _, action: (
-        f"Sell the {PRIVATES[action.private].name} for £{PRIVATES[action.private].sold_for}"
+        f"Sell the {PRIVATES[action.private].name} for £{PRIVATES[action.private].sold_for:,}"
     ),
     (a.SellPrivate, "menu"): _write_private_for_menu,
     (a.SellPrivate, "company"): _write_private,
@@ -218,12 +218,12 @@ _LABELS: trading.Labels[State] = {
     (a.BuyTrain, ""): _write_train_purchase,
     (a.BuyTrain, "train"): _write_train,
     (a.BuyTrain, "price"): lambda s, action: (
-        f"{action.price}cc · leaves {s.companies[s.operating.code].cash - action.price}cc"
+        f"{action.price:,}cc · leaves {s.companies[s.operating.code].cash - action.price:,}cc"
     ),
     (a.Answer, ""): lambda _, action: action.reply.capitalize(),
     (a.Answer, "reply"): lambda _, action: action.reply.capitalize(),
-    (a.Counter, ""): lambda _, action: f"Ask for {action.price}cc instead",
-    (a.Counter, "price"): lambda _, action: f"{action.price}cc",
+    (a.Counter, ""): lambda _, action: f"Ask for {action.price:,}cc instead",
+    (a.Counter, "price"): lambda _, action: f"{action.price:,}cc",
     (a.Withdraw, ""): lambda *_: "Take the offer back",
     (a.Discard, ""): lambda _, action: f"Return {add_article(action.train)} to the bank",
     (a.Discard, "train"): lambda _, action: f"return {add_article(action.train)}",

@@ -24,10 +24,10 @@ def say(event: Event, names: Names) -> str:
 
 
 def _say_ran(event: facts.TrainsRan, _: Names) -> str:
-    halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
+    halts = f" and {event.subsidy:,}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
-        return f"{event.company} leases {add_article(event.leased)}{way} and earns {event.revenue}cc{halts}."
+        return f"{event.company} leases {add_article(event.leased)}{way} and earns {event.revenue:,}cc{halts}."
     return say_run(UNITS, event, halts)
 
 
@@ -42,9 +42,9 @@ def _say_base(event: e.BasePlaced, _: Names) -> str:
 
 def _say_offered(event: e.TrainOffered, names: Names) -> str:
     if event.countered:
-        does = f"{event.seller} asks {event.buyer} for {event.price}cc for its {event.train}"
+        does = f"{event.seller} asks {event.buyer} for {event.price:,}cc for its {event.train}"
     else:
-        does = f"{event.buyer} offers {event.seller} {event.price}cc for its {event.train}"
+        does = f"{event.buyer} offers {event.seller} {event.price:,}cc for its {event.train}"
     return f"{does}; {names[event.seat]} must answer."
 
 
@@ -55,27 +55,27 @@ def _say_declined(event: e.OfferDeclined, names: Names) -> str:
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
     **make_sentences(UNITS, REASONS),
-    e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
+    e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount:,}.",
     e.PrivateBought: lambda event, names: (
-        f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price}."
+        f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price:,}."
     ),
     e.PrivateSold: lambda event, names: (
-        f"{names[event.seat]} sells the {PRIVATES[event.private].name} for £{event.price}."
+        f"{names[event.seat]} sells the {PRIVATES[event.private].name} for £{event.price:,}."
     ),
     e.PrivateExchanged: lambda event, names: (
         f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10% {event.company}."
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} can now be started.",
-    facts.CompanyFloated: lambda event, _: say_floated(event, f"{event.capital}cc"),
+    facts.CompanyFloated: lambda event, _: say_floated(event, f"{event.capital:,}cc"),
     e.BasePlaced: _say_base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
-    TileLaid: lambda event, _: say_tile_laid(event, name_hex(event.hex), f"{event.cost}cc"),
-    e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
+    TileLaid: lambda event, _: say_tile_laid(event, name_hex(event.hex), f"{event.cost:,}cc"),
+    e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount:,} from private companies.",
     facts.TrainsRan: _say_ran,
-    e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
-    facts.RevenueKept: lambda event, _: say_revenue_kept(event, f"{event.revenue}cc"),
-    facts.TrainBought: lambda event, _: say_train_bought(event, f"{event.price}cc"),
+    e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount:,}cc.",
+    facts.RevenueKept: lambda event, _: say_revenue_kept(event, f"{event.revenue:,}cc"),
+    facts.TrainBought: lambda event, _: say_train_bought(event, f"{event.price:,}cc"),
     e.TrainOffered: _say_offered,
     e.OfferDeclined: _say_declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
@@ -86,15 +86,15 @@ _WORDS: dict[type[Event], Words] = {
     e.SouthernFormed: lambda *_: "The Southern Railway is formed; building ends after this set of operating rounds.",
     e.TrackStopped: lambda *_: "No more track or bases can be built, and halts no longer count.",
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
-    e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
+    e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue:,}).",
 }
 
 
 _PIECES: Mapping[type[Event], TellPiece] = {
-    **make_pieces(UNITS, lambda amount: f"{amount}cc"),
-    e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount}"),
+    **make_pieces(UNITS, lambda amount: f"{amount:,}cc"),
+    e.AuctionWon: lambda event, names, _: BidWon(names[event.seat], f"£{event.amount:,}"),
     e.PrivateBought: lambda event, names, _: Bit(
-        names[event.seat], f"buys the {PRIVATES[event.private].name} for £{event.price}"
+        names[event.seat], f"buys the {PRIVATES[event.private].name} for £{event.price:,}"
     ),
     TileLaid: tell_tile,
     e.BasePlaced: lambda event, *_: Bit(event.company, f"base at {places.name_place(load_map(MAPS[0]), event.hex)}"),

@@ -31,7 +31,7 @@ def write_treasury(s: State, company: Company, seat: int | None) -> str:
     """Return a treasury as a viewer may see it (Miscellaneous): shareholders, or all where it is open."""
     holds = seat is not None and company.shares[seat] > 0
     open_to_all = s.rules.open_treasuries or company.receivership or company.bankrupt or s.over
-    return f"{company.cash}cc" if holds or open_to_all else HIDDEN
+    return f"{company.cash:,}cc" if holds or open_to_all else HIDDEN
 
 
 def view_holdings(s: State, request: Request) -> TableView:
@@ -45,7 +45,7 @@ def view_holdings(s: State, request: Request) -> TableView:
         rows.append((
             *make_owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
             Entry(owned), Entry(f"{s.count_certificates(seat)}{limit}"),
-            Entry(f"£{worth.find_total(s, seat)}", tone="strong"),
+            Entry(f"£{worth.find_total(s, seat):,}", tone="strong"),
         ))  # fmt: skip
     ipo = (make_place_entry(UNITS, company.ipo) for company in started)
     pool = (make_place_entry(UNITS, company.pool, starred=company.receivership) for company in started)
@@ -54,9 +54,8 @@ def view_holdings(s: State, request: Request) -> TableView:
         (*make_place_row("Pool", pool), *make_entries("", "", "")),
     ]
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
-    rows.append(
-        (*make_place_row("Bank", make_entries(*[""] * len(started)), f"£{max(0, s.bank)}"), *make_entries(bank, "", ""))
-    )
+    left = f"£{max(0, s.bank):,}"
+    rows.append((*make_place_row("Bank", make_entries(*[""] * len(started)), left), *make_entries(bank, "", "")))
     top = make_heads(started, "Privates", "Certs", "Worth")
     return TableView("Shares (%), * director", top, tuple(rows), mine=find_own_row(request))
 
@@ -119,14 +118,14 @@ def _write_limit(s: State) -> str:
 
 def _write_bank(s: State) -> str:
     """Return what the bank has, or by how much it is overdrawn."""
-    return f"Bank £{s.bank}." if s.bank >= 0 else describe_overdraft(UNITS, s.bank)
+    return f"Bank £{s.bank:,}." if s.bank >= 0 else describe_overdraft(UNITS, s.bank)
 
 
 def describe_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.find_name(seat)}: £{s.cash[seat]}, {describe_shares(UNITS, s.companies.values(), seat)}, "
-        f"worth £{worth.find_total(s, seat)}."
+        f"{request.find_name(seat)}: £{s.cash[seat]:,}, {describe_shares(UNITS, s.companies.values(), seat)}, "
+        f"worth £{worth.find_total(s, seat):,}."
         for seat in range(s.seats)
     )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
@@ -143,15 +142,15 @@ def view_lots(s: State, request: Request) -> Sheet:
         taker = request.find_name(owner) if sold and owner >= 0 else ""  # a director's certificate may lie in the pool
         chip = private.railway if private else lot
         name = private.name if private else "Director's certificate, 20%"
-        pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
-        price = f"£{private.price}" if private else "2 × par"
+        pays = f"£{private.revenue:,} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
+        price = f"£{private.price:,}" if private else "2 × par"
         tone: Literal["dim", "strong"] = "dim" if sold else "strong"
         rows.append((
             Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
             Entry("closed", tone="dim") if closed else Entry(taker, tone="good"),
         ))  # fmt: skip
     heads = make_entries("Lot", "", "Price", "Terms", "Share of", "Sold to")
-    cash = tuple((Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
+    cash = tuple((Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]:,}")) for seat in range(s.seats))
     left = [
         PRIVATES[lot].name if lot in PRIVATES else f"the director's certificate of {lot}"
         for lot in LOTS
@@ -159,7 +158,7 @@ def view_lots(s: State, request: Request) -> Sheet:
     ]
     lots_left = f"Still available: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
     words = f"Initial auction. {lots_left}{_describe_standing_bid(s, request)}"
-    money = ", ".join(f"{request.find_name(seat)} £{s.cash[seat]}" for seat in range(s.seats))
+    money = ", ".join(f"{request.find_name(seat)} £{s.cash[seat]:,}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
         TableView("Players", make_entries("Player", "Cash"), cash, mine=find_own_row(request)),
@@ -173,7 +172,7 @@ def _describe_standing_bid(s: State, request: Request) -> str:
         return "The auction is over."
     if s.round.leader < 0:
         return "No bid yet."
-    return f"{request.find_name(s.round.leader)} has bid £{s.round.high}."
+    return f"{request.find_name(s.round.leader)} has bid £{s.round.high:,}."
 
 
 def view_trains(s: State, request: Request) -> Sheet:
@@ -186,7 +185,7 @@ def view_trains(s: State, request: Request) -> Sheet:
         rows.append((
             Entry(kind.name, tone="dim" if gone or not left else "strong"),
             Entry(write_count_left(left, rusted=gone), tone="dim" if gone else ""),
-            Entry(f"{kind.price}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
+            Entry(f"{kind.price:,}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
         ))  # fmt: skip
@@ -219,12 +218,12 @@ def view_company(s: State, request: Request) -> CharterView:
     company = shares.find_company(s, request.about)
     charter = company.charter
     facts = (
-        ("Price", f"£{company.price}" if company.started else "not started"),
-        ("Par", f"£{company.par}" if company.par else "–"),
+        ("Price", f"£{company.price:,}" if company.started else "not started"),
+        ("Par", f"£{company.par:,}" if company.par else "–"),
         ("Treasury", write_treasury(s, company, request.seat)),
         ("Director", name_director(company, request, "no one")),
         ("Home", f"{charter.place} ({charter.home[0]})"),
-        ("Next base", f"{building.find_base_cost(company)}cc" if company.unplaced else "none left"),
+        ("Next base", f"{building.find_base_cost(company):,}cc" if company.unplaced else "none left"),
         ("Status", describe_status(s, company) or "operating"),
     )
     owned = " ".join(sorted(company.trains)) or "none"
@@ -241,7 +240,7 @@ def view_company(s: State, request: Request) -> CharterView:
         tuple(
             Card(name, f"rusts at {rusts[name]}" if name in rusts else "permanent") for name in sorted(company.trains)
         ),
-        (*((hex_, True) for hex_ in placed), *((f"{cost}cc", False) for cost in costs)),
+        (*((hex_, True) for hex_ in placed), *((f"{cost:,}cc", False) for cost in costs)),
         list_shareholders(UNITS, company, request, (("IPO", company.ipo), ("Pool", company.pool))),
         brands=BRANDS,
     )
@@ -256,7 +255,7 @@ def view_player(s: State, request: Request) -> Sheet:
             value = worth.find_holding_worth(s, company, seat)
             rows.append((
                 Entry(chip=company.code), Entry(f"{company.shares[seat] * 10}%"),
-                Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
+                Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value:,}"),
             ))  # fmt: skip
     cards = tuple(
         Card(code, f"worth £{PRIVATES[code].price}, pays £{find_private_revenue(s, code)}", title=PRIVATES[code].name)
@@ -264,10 +263,10 @@ def view_player(s: State, request: Request) -> Sheet:
         if owner == seat
     )
     total = worth.find_total(s, seat)
-    has = f"£{s.cash[seat]} in cash, worth £{total}, {s.count_certificates(seat)} certificates"
+    has = f"£{s.cash[seat]:,} in cash, worth £{total:,}, {s.count_certificates(seat)} certificates"
     words = f"{request.find_name(seat)}: {has}."
     return Sheet(
-        f"{request.find_name(seat)} · worth £{total}", words,
+        f"{request.find_name(seat)} · worth £{total:,}", words,
         (TableView("", make_entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words, *_explain_half_value(s, seat)), cards,
     )  # fmt: skip

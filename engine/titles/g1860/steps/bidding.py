@@ -45,20 +45,20 @@ def check_bid(s: State, seat: int, action: Bid) -> BidPlan:
     least, most = s.auction.high + MIN_RAISE, find_max_bid(s, seat)
     cited = rule("Private Companies and the Initial Auction")
     cheapest = min(s.auction.lots, key=find_lot_price)
-    price = f"£{find_lot_price(cheapest)} for the cheapest lot, {cheapest}"
+    price = f"£{find_lot_price(cheapest):,} for the cheapest lot, {cheapest}"
     if most < least:
         raise RuleError(
-            f"You can only pass: a bid must be at least £{least}, and you have £{s.cash[seat]}, of which you must keep "
-            f"{price}.",
+            f"You can only pass: a bid must be at least £{least}, and you have £{s.cash[seat]:,}, of which you must "
+            f"keep {price}.",
             cited,
         )
     if action.amount < least:
-        after = f"the high bid is £{s.auction.high}, so bid at least £{least}"
+        after = f"the high bid is £{s.auction.high:,}, so bid at least £{least:,}"
         raise RuleError(
-            f"You can't bid £{action.amount}: {after if s.auction.high else f'bids start at £{least}'}.", cited
+            f"You can't bid £{action.amount:,}: {after if s.auction.high else f'bids start at £{least:,}'}.", cited
         )
     if action.amount > most:
-        raise RuleError(f"You can bid at most £{most}: you have £{s.cash[seat]} and must keep {price}.", cited)
+        raise RuleError(f"You can bid at most £{most:,}: you have £{s.cash[seat]:,} and must keep {price}.", cited)
     return BidPlan(seat, action.amount)
 
 
@@ -150,7 +150,7 @@ def check_lot(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan:
         others = join_words([each for each in r.lots if each != lot and find_lot_price(each) <= s.cash[seat]], "or")
         less = "choose a lower par" if find_lot_price(lot) <= s.cash[seat] else f"choose {others}"
         raise RuleError(
-            f"{lot} costs £{price}; you have £{s.cash[seat]} left, so {less}.",
+            f"{lot} costs £{price:,}; you have £{s.cash[seat]:,} left, so {less}.",
             rule("Private Companies and the Initial Auction"),
         )
     return LotPlan(seat, lot, price, par)
@@ -170,7 +170,7 @@ def _check_destitute(s: State, seat: int, action: BuyPrivate | Start) -> LotPlan
         par = CHARTERS[lot].pars[0]
         if action.par != par:
             raise RuleError(
-                f"You can't pay for {lot} in full, so its par must be the lowest, £{par}.",
+                f"You can't pay for {lot} in full, so its par must be the lowest, £{par:,}.",
                 rule("Private Companies and the Initial Auction"),
             )
     return LotPlan(seat, lot, s.cash[seat], par)

@@ -86,7 +86,7 @@ def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], pric
         )
     cash = survey.builder.cash
     if cash is not None and cash < price:
-        raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("Building Bases"))
+        raise RuleError(f"This base costs {price:,}cc; {company} has {cash:,}cc.", rule("Building Bases"))
 
 
 class TilePlan(Record, frozen=True):

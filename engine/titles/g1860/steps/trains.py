@@ -154,7 +154,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     _check_tens(action.price)
     if action.price > company.cash:
         raise RuleError(
-            f"{company.code} has {company.cash}cc, so it can't offer {action.price}cc.", rule("Buying Trains")
+            f"{company.code} has {company.cash:,}cc, so it can't offer {action.price:,}cc.", rule("Buying Trains")
         )
     asks = -1 if seller.director == seat else seller.director
     return Plan(company.code, action.train, seller.code, action.price, asks, seat)
@@ -177,11 +177,11 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     price = TRAINS[action.train].price
     if price > company.cash:
         raise RuleError(
-            f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("Buying Trains")
+            f"The {action.train} costs {price:,}cc; {company.code} has {company.cash:,}cc.", rule("Buying Trains")
         )
     if action.price != price:
         raise RuleError(
-            f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("Buying Trains")
+            f"The bank sells the {action.train} for {price:,}cc, not {action.price:,}cc.", rule("Buying Trains")
         )
     return Plan(company.code, action.train, action.seller, price)
 
@@ -306,7 +306,7 @@ def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     offer, cash = _get_offer(s), s.companies[_get_offer(s).buyer].cash
     if action.reply == "accept" and offer.price > cash:
         raise RuleError(
-            f"{offer.buyer} has {cash}cc, so it can't pay {offer.price}cc; decline, or name a lower price.",
+            f"{offer.buyer} has {cash:,}cc, so it can't pay {offer.price:,}cc; decline, or name a lower price.",
             rule("Buying Trains"),
         )
     return ReplyPlan(accept=action.reply == "accept")
@@ -344,11 +344,11 @@ def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     _check_tens(action.price)
     if action.price > most:
         hidden = not (s.rules.open_treasuries or s.companies[offer.buyer].shares[seat])
-        why = f"no train costs more than {most}cc" if hidden else f"{offer.buyer} has {most}cc"
-        raise RuleError(f"You can't ask for {action.price}cc: {why}.", rule("Buying Trains"))
+        why = f"no train costs more than {most:,}cc" if hidden else f"{offer.buyer} has {most:,}cc"
+        raise RuleError(f"You can't ask for {action.price:,}cc: {why}.", rule("Buying Trains"))
     if action.price == offer.price:
         raise RuleError(
-            f"{action.price}cc has already been offered; accept it, or name another price.", rule("Buying Trains")
+            f"{action.price:,}cc has already been offered; accept it, or name another price.", rule("Buying Trains")
         )
     return ReplyPlan(price=action.price)
 

@@ -126,17 +126,17 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     pictures = ("parliament", "market")
     if r.winner >= 0:
         company = s.companies[r.lot]
-        money = f"Cash £{s.cash[r.winner]}."
+        money = f"Cash £{s.cash[r.winner]:,}."
         if company.started:
-            line = f"You can buy up to {pluralise(r.extra, 'more share')} at £{company.par}. {money}"
+            line = f"You can buy up to {pluralise(r.extra, 'more share')} at £{company.par:,}. {money}"
             return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
         lines = (f"The director's certificate is three shares; the company floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.find_max_bid(s, r.turn)
     if r.lot:
         lowest, name = r.high + bidding.BID_STEP, s.companies[r.lot].charter.name
-        raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
-        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You must pass'}."
+        raises = f"Raise to £{lowest:,}" + (f", or up to £{most:,}," if most > lowest else "") + " or pass and be out"
+        words = f"{{{r.leader}}} leads with £{r.high:,}. {raises if most >= lowest else 'You must pass'}."
         words += trading.describe_dropouts(r.out)
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.list_offered_companies(s)
@@ -146,7 +146,7 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     if any(len(each) > MAX_NAMES_CHARACTERS for each in named):
         named = []
     offer = (
-        f"Propose a company with a bid of £0 to £{most}, or pass.",
+        f"Propose a company with a bid of £0 to £{most:,}, or pass.",
         f"Available: {', '.join(company.code for company in offered) or 'none'}.",
         *[f"{each}." for each in named],
         *["A company's permit determines which type of train it can run."] * (not s.rules.simple),
@@ -158,13 +158,13 @@ def _ask_stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     seat = seats[0]
     if r.choosing:
         company = s.companies[r.choosing]
-        lines = (f"Treasury £{company.cash}; each marker costs £40, including the home marker.",)
+        lines = (f"Treasury £{company.cash:,}; each marker costs £40, including the home marker.",)
         return Ask(seats, f"{r.choosing} has floated", "choose its markers", lines, r.choosing, ("map",))
     if r.fines:
-        lines = (f"You owe £{r.fines[0].owed} for a company that didn't float; you must sell shares.",)
+        lines = (f"You owe £{r.fines[0].owed:,} for a company that didn't float; you must sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = pluralise(s.count_certificates(seat), "certificate")
-    lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
+    lines_: list[str] = [f"Cash £{s.cash[seat]:,}, {held} of {s.limit} allowed."]
     lines_ += trading.describe_holdings(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
@@ -187,7 +187,7 @@ def _ask_offer(s: State, r: Operating) -> Ask:
     if offer.kind == "merge":
         price = merging.find_new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
-        survives = f"{offer.survivor} survives at £{price}"
+        survives = f"{offer.survivor} survives at £{price:,}"
         lines = (
             f"{offer.company} ({{{offer.proposer}}}) wants to merge with {offer.other}; {survives}.",
             f"Shares are merged two for one. {mergers.describe_succession(s, pair, '{{{}}}'.format)}",
@@ -195,7 +195,7 @@ def _ask_offer(s: State, r: Operating) -> Ask:
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     seller = s.companies[offer.other]
     sold = trains.find_train(s, seller, offer.train)
-    cost = f"for £{trains.find_resale_price(s, sold)}" if sold is not None else "at its price"
+    cost = f"for £{trains.find_resale_price(s, sold):,}" if sold is not None else "at its price"
     wish = f"{offer.company} ({{{offer.proposer}}}) wants to buy the {offer.train} of {offer.other} {cost}."
     return Ask((offer.decider,), "An offer for a train", "accept or decline", (wish,), offer.other, ("trains",))
 
@@ -205,7 +205,7 @@ def _ask_option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     who, has = ("The treasury holds", "it has") if m.holder == COMPANY else ("You hold", "you have")
     lines = (
         f"{who} {what} of {m.survivor} as an option.",
-        f"Pay £{m.redeem} to redeem it, or sell it for £{m.sell}; {has} £{share_merge.find_purse(s, m)}.",
+        f"Pay £{m.redeem:,} to redeem it, or sell it for £{m.sell:,}; {has} £{share_merge.find_purse(s, m):,}.",
         "Shares are merged two for one.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
@@ -221,7 +221,7 @@ def _ask_operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     has = ", ".join(map(label.describe_train, sorted(train.name for train in company.trains))) or "none"
     left = pluralise(company.unplaced, "marker")
     lines = [
-        f"Treasury £{company.cash}, price £{company.price}, trains {has}, {left} left.",
+        f"Treasury £{company.cash:,}, price £{company.price:,}, trains {has}, {left} left.",
         *([] if s.rules.simple else [f"It can run only {join_words(company.permits, 'or')} trains."]),
     ]
     if company.receivership:
@@ -244,13 +244,13 @@ def _list_step_lines(s: State, r: Operating) -> list[str]:
         return ["It can lay two yellow tiles, lay one with N, upgrade one tile, or build a small station."]
     if r.step == "dividend":
         added = running.find_hudson_addition(s, company)
-        more = f" Hudson: £{added} from the treasury would lift it to the price." if added else ""
-        return [f"It ran for £{r.revenue}" + (f" and £{r.subsidy} subsidy." if r.subsidy else ".") + more]
+        more = f" Hudson: £{added:,} from the treasury would lift it to the price." if added else ""
+        return [f"It ran for £{r.revenue:,}" + (f" and £{r.subsidy:,} subsidy." if r.subsidy else ".") + more]
     if r.step == "train":
         band = trains.find_band_for_sale(s)
         faces = ", ".join(band.find_face(kind).name for kind in s.rules.types)
         need = " It must have a train, so raise the money for one." if trains.is_short(s, company) else ""
-        warranty = f"a warranty for £{trains.WARRANTY_PRICE} adds one run after rust."
-        sale = f"For sale: {faces} for £{band.price}; {warranty}{need}"
+        warranty = f"a warranty for £{trains.WARRANTY_PRICE:,} adds one run after rust."
+        sale = f"For sale: {faces} for £{band.price:,}; {warranty}{need}"
         return [sale, *(_TYPES[kind] for kind in running.list_permits(s, company))]
     return []

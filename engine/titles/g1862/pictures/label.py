@@ -215,15 +215,15 @@ def _write_warranties(_: State, action: a.BuyTrain) -> str:
     if not action.warranties:
         return "no extra warranty"
     runs = "one more run" if action.warranties == 1 else f"{action.warranties} more runs"
-    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY_PRICE}: {runs} after it rusts"
+    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY_PRICE:,}: {runs} after it rusts"
 
 
 def _write_raise(s: State, action: a.RaiseMoney) -> str:
     company = s.companies[s.operating.code]
     if action.how == "treasury":
         count = raising.count_shares_needed(s, company)
-        return f"Sell {count * 10}% from the treasury for £{count * company.price}"
-    return f"Refinance for £{share_merge.find_new_money(company)} · all shares two for one"
+        return f"Sell {count * 10}% from the treasury for £{count * company.price:,}"
+    return f"Refinance for £{share_merge.find_new_money(company):,} · all shares two for one"
 
 
 def _write_merge(s: State, action: a.Merge) -> str:
@@ -236,7 +236,7 @@ def _write_merge(s: State, action: a.Merge) -> str:
 def _write_merger_for_menu(s: State, action: a.Merge) -> str:
     price = merging.find_new_price(s.companies[s.operating.code], s.companies[action.company])
     more = _write_merger(s, action).partition("; ")[2]
-    return f"With {action.company} · {action.survivor} survives · £{price} · shares two for one; {more}"
+    return f"With {action.company} · {action.survivor} survives · £{price:,} · shares two for one; {more}"
 
 
 def _write_merger(s: State, action: a.Merge) -> str:
@@ -245,13 +245,13 @@ def _write_merger(s: State, action: a.Merge) -> str:
     heir = mergers.find_heir(s, (company, other, s.companies[action.survivor]))
     last = "no one directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
     price = merging.find_new_price(company, other)
-    return f"{company.code} with {other.code}: £{price}, shares two for one, {action.survivor} survives; {last}"
+    return f"{company.code} with {other.code}: £{price:,}, shares two for one, {action.survivor} survives; {last}"
 
 
 def _write_option(s: State, action: a.Option) -> str:
     m = s.operating.merging
     assert m is not None
-    return f"Redeem for £{m.redeem}" if action.choice == "redeem" else f"Give up for £{m.sell}"
+    return f"Redeem for £{m.redeem:,}" if action.choice == "redeem" else f"Give up for £{m.sell:,}"
 
 
 def write_pass(s: State) -> str:
@@ -273,10 +273,10 @@ def write_pass(s: State) -> str:
 _LABELS: trading.Labels[State] = {
     (Pass, ""): lambda s, _: write_pass(s),
     (a.Bid, ""): lambda s, action: (
-        f"Bid £{action.amount}" if s.parliament.lot else f"Propose {action.company} with a bid of £{action.amount}"
+        f"Bid £{action.amount:,}" if s.parliament.lot else f"Propose {action.company} with a bid of £{action.amount:,}"
     ),
     (a.Bid, "company"): _write_offered_company,
-    (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
+    (a.Bid, "amount"): lambda _, action: f"£{action.amount:,}",
     (a.Start, ""): lambda _, action: trading.describe_start(UNITS, action.company, action.price, DIRECTOR_SHARES),
     (a.Start, "company"): _write_offered_company,
     (a.Start, "price"): lambda _, action: trading.describe_par(UNITS, action.price, DIRECTOR_SHARES),
@@ -285,8 +285,8 @@ _LABELS: trading.Labels[State] = {
     (a.Sell, ""): _write_sale,
     (a.Sell, "company"): _write_seller,
     (a.Sell, "count"): _write_block,
-    (a.Markers, ""): lambda _, action: f"Buy {pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
-    (a.Markers, "count"): lambda _, action: f"{pluralise(action.count, 'marker')} for £{action.count * MARKER_COST}",
+    (a.Markers, ""): lambda _, action: f"Buy {pluralise(action.count, 'marker')} for £{action.count * MARKER_COST:,}",
+    (a.Markers, "count"): lambda _, action: f"{pluralise(action.count, 'marker')} for £{action.count * MARKER_COST:,}",
     (LayTile, ""): _write_lay,
     (a.BuyTrain, "menu"): _write_train_for_menu,
     (LayTile, "menu"): lambda s, action: places.write_lay_for_menu(s.board.map, action),
@@ -312,7 +312,7 @@ _LABELS: trading.Labels[State] = {
     (a.BuyTrain, "warranties"): _write_warranties,
     (a.RaiseMoney, ""): _write_raise,
     (a.RaiseMoney, "choice"): _write_raise,
-    (a.Redeem, ""): lambda s, _: f"Redeem 10% for £{s.companies[s.operating.code].price}",
+    (a.Redeem, ""): lambda s, _: f"Redeem 10% for £{s.companies[s.operating.code].price:,}",
     (a.Merge, ""): _write_merger,
     (a.Merge, "menu"): _write_merger_for_menu,
     (a.Merge, "company"): _write_merge,

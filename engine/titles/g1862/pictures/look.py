@@ -85,8 +85,8 @@ def _view_map(s: State, request: Request) -> View:
     lines = running.list_lines(s, s.companies[r.code], r.plan, r.ran)
     if not lines:
         return view_board(s)
-    subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
-    told = f"{r.code} ran for £{r.revenue}{subsidy}"
+    subsidy = f" and £{r.subsidy:,} subsidy" if r.subsidy else ""
+    told = f"{r.code} ran for £{r.revenue:,}{subsidy}"
     return msgspec.structs.replace(view_board(s, lines, (f"{told}.",)), headline=told, notes=())
 
 

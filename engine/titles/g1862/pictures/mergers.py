@@ -40,10 +40,10 @@ def _view_plan(s: State, pair: _Pair, request: Request) -> Sheet:
     company, other, survivor = pair
     price = merging.find_new_price(company, other)
     table, shares = _make_forecast(s, pair, request)
-    parts = f"{company.code} £{company.effective_price} and {other.code} £{other.effective_price}"
+    parts = f"{company.code} £{company.effective_price:,} and {other.code} £{other.effective_price:,}"
     notes = (
-        f"{parts} make £{price}; {survivor.code} survives.",
-        f"Each option costs £{price // 2} to redeem and brings £{price // 2}.",
+        f"{parts} make £{price:,}; {survivor.code} survives.",
+        f"Each option costs £{price // 2:,} to redeem and brings £{price // 2:,}.",
         describe_succession(s, pair, request.find_name),
     )
     title = f"{company.code} with {other.code}"
@@ -60,7 +60,7 @@ def _view_choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         other, seat = pair[1], find_heir(s, pair)
         price = merging.find_new_price(company, other)
         rows.append((
-            Entry(chip=other.code), Entry(request.find_name(other.director)), Entry(f"£{price}"),
+            Entry(chip=other.code), Entry(request.find_name(other.director)), Entry(f"£{price:,}"),
             Entry(request.find_name(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
         ))  # fmt: skip
     heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("New director"))
@@ -69,7 +69,7 @@ def _view_choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
     for pair in pairs:
         table, shares = _make_forecast(s, pair, request)
         tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares (%)"))
-        words.append(f"With {pair[1].code} at £{merging.find_new_price(company, pair[1])}: {shares}")
+        words.append(f"With {pair[1].code} at £{merging.find_new_price(company, pair[1]):,}: {shares}")
     note = (
         "Either of the two can survive. An option is redeemed, or given up, at half the new price; "
         "the director shown assumes that all options are redeemed."
@@ -167,8 +167,8 @@ def _view_exchange(s: State, m: Merging, request: Request) -> Sheet:
         Entry("Holder"), Entry(chip=m.survivor), *([Entry(chip=m.other)] if m.other else []),
         Entry("after", chip=m.survivor), Entry("Option"), Entry("Turn"),
     )  # fmt: skip
-    note = f"Price £{m.price}." + (
-        f" The open option: pay £{m.redeem} to redeem it, or sell it for £{m.sell}." if m.redeem else ""
+    note = f"Price £{m.price:,}." + (
+        f" The open option: pay £{m.redeem:,} to redeem it, or sell it for £{m.sell:,}." if m.redeem else ""
     )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
     table = TableView("Shares (%) now and after", heads, tuple(rows), mine=deciding)

@@ -30,20 +30,20 @@ def _name_holder(names: Names, seat: int) -> str:
 
 
 def _say_dividend(event: facts.DividendPaid, names: Names) -> str:
-    added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
-    treasury = f"its treasury £{event.treasury}" * bool(event.treasury)
+    added = f", £{event.added:,} of it from its treasury (Hudson)" if event.added else ""
+    treasury = f"its treasury £{event.treasury:,}" * bool(event.treasury)
     parts = [part for part in (list_amounts(UNITS, event.paid, names), treasury) if part]
-    return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
+    return f"{event.company} pays £{event.revenue:,}{added}" + (f": {', '.join(parts)}." if parts else ".")
 
 
 def _say_ran(event: facts.TrainsRan, _: Names) -> str:
-    return say_run(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
+    return say_run(UNITS, event, f" and a subsidy of £{event.subsidy:,}" if event.subsidy else "")
 
 
 def _say_corrected(event: e.RunCorrected, _: Names) -> str:
     return (
-        f"Recorded for {event.company}: £{event.revenue} and £{event.subsidy} subsidy; the rules give "
-        f"£{event.our_revenue} and £{event.our_subsidy}."
+        f"Recorded for {event.company}: £{event.revenue:,} and £{event.subsidy:,} subsidy; the rules give "
+        f"£{event.our_revenue:,} and £{event.our_subsidy:,}."
     )
 
 
@@ -91,15 +91,17 @@ def _say_bankrupt(event: e.WentBankrupt, names: Names) -> str:
 
 
 def _say_failed(event: e.CharterFailed, names: Names) -> str:
-    return f"{event.company} hasn't floated: {names[event.seat]} is fined £{event.fine}."
+    return f"{event.company} hasn't floated: {names[event.seat]} is fined £{event.fine:,}."
 
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
     **make_sentences(UNITS, REASONS),
-    e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
+    e.CharterWon: lambda event, names: (
+        f"{names[event.seat]} gets the charter of {event.company} for £{event.amount:,}."
+    ),
     e.MarkersBought: lambda event, _: (
-        f"{event.company} buys {pluralise(event.count, 'station marker')} for £{event.cost}."
+        f"{event.company} buys {pluralise(event.count, 'station marker')} for £{event.cost:,}."
     ),
     facts.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
     facts.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
@@ -128,15 +130,15 @@ _WORDS: dict[type[Event], Words] = {
     e.OfferDeclined: lambda event, names: f"{names[event.seat]} declines.",
     e.OfferWithdrawn: lambda event, names: f"{names[event.seat]} takes the proposal back.",
     e.MergerBegan: lambda event, _: (
-        f"{event.other} merges into {event.survivor}: price £{event.price}, par £{event.par}."
+        f"{event.other} merges into {event.survivor}: price £{event.price:,}, par £{event.par:,}."
     ),
     e.SharesReturned: lambda event, names: (
         f"{_name_holder(names, event.seat)} returns {event.count * 10}% {event.company} to the pool."
     ),
     e.SharesSwapped: _say_swapped,
     e.SharesCashed: lambda event, names: (
-        f"{_name_holder(names, event.seat)} sells {event.count * 10}% {event.company} to the bank for £{event.amount}: "
-        "there is nothing to swap it for."
+        f"{_name_holder(names, event.seat)} sells {event.count * 10}% {event.company} to the bank for "
+        f"£{event.amount:,}: there is nothing to swap it for."
     ),
     e.CertificateSwapped: lambda event, names: (
         f"{_name_holder(names, event.seat)} swaps the director's certificate of {event.company} for ordinary shares."
@@ -145,15 +147,15 @@ _WORDS: dict[type[Event], Words] = {
         f"{names[event.seat]} swaps the director's certificate of {event.other} for that of {event.survivor}."
     ),
     e.OptionRedeemed: lambda event, names: f"{_name_holder(names, event.seat)} redeems the option for £{event.amount}.",
-    e.OptionSold: lambda event, names: f"{_name_holder(names, event.seat)} gives the option up for £{event.amount}.",
+    e.OptionSold: lambda event, names: f"{_name_holder(names, event.seat)} gives the option up for £{event.amount:,}.",
     e.MergerEnded: lambda event, _: f"{event.survivor} takes over everything {event.other} had.",
     e.RefinancingBegan: lambda event, _: f"{event.company} merges its own shares to raise money.",
-    e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
+    e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount:,}.",
     e.TreasurySold: lambda event, _: (
-        f"{event.company} sells {event.count * 10}% from its treasury for £{event.amount}."
+        f"{event.company} sells {event.count * 10}% from its treasury for £{event.amount:,}."
     ),
     e.WentBankrupt: _say_bankrupt,
-    e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10% for £{event.price}.",
+    e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10% for £{event.price:,}.",
 }
 
 
@@ -186,15 +188,15 @@ _PIECES: Mapping[type[Event], TellPiece] = {
         1,
     ),
     e.CharterFailed: lambda event, names, _: Bit(
-        names[event.seat], f"fined £{event.fine}, as {event.company} hasn't floated"
+        names[event.seat], f"fined £{event.fine:,}, as {event.company} hasn't floated"
     ),
     e.FinePaid: lambda event, names, _: Bit(names[event.seat], "pays £# of it", key="fine", amount=event.amount),
-    e.DebtLapsed: lambda event, names, _: Bit(names[event.seat], f"£{event.amount} waived"),
+    e.DebtLapsed: lambda event, names, _: Bit(names[event.seat], f"£{event.amount:,} waived"),
     e.OfferAccepted: lambda event, names, _: (  # a train that was agreed to is told
         Bit(names[event.seat], f"agrees to merge {event.other} with {event.company}") if event.kind == "merge" else None
     ),
     e.MergerBegan: lambda event, *_: Bit(
-        event.survivor, f"takes over {event.other} (price £{event.price}, par £{event.par})"
+        event.survivor, f"takes over {event.other} (price £{event.price:,}, par £{event.par:,})"
     ),
     e.OptionRedeemed: lambda event, names, _: Bit(
         _name_holder(names, event.seat), "redeems options for £#", key="redeem", amount=event.amount
@@ -209,7 +211,7 @@ _PIECES: Mapping[type[Event], TellPiece] = {
         amount=10 * event.count,
     ),
     e.RefinancingBegan: lambda *_: None,
-    e.Refinanced: lambda event, *_: Bit(event.company, f"refinanced with £{event.amount}"),
+    e.Refinanced: lambda event, *_: Bit(event.company, f"refinanced with £{event.amount:,}"),
     e.WentBankrupt: _tell_bankrupt,
     e.LnerAnnounced: lambda *_: Bit("", "The LNER forms after these operating rounds"),
     e.LnerFormed: lambda event, *_: Bit(

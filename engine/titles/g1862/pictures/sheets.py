@@ -51,7 +51,7 @@ def view_holdings(s: State, request: Request) -> TableView:
         deal = " (deal)" if s.priority == seat else ""
         rows.append((
             *make_owner_row(UNITS, started, seat, request.find_name(seat) + deal, s.cash[seat]),
-            Entry(f"{s.count_certificates(seat)}/{s.limit}"), Entry(f"£{worth.find_total(s, seat)}", tone="strong"),
+            Entry(f"{s.count_certificates(seat)}/{s.limit}"), Entry(f"£{worth.find_total(s, seat):,}", tone="strong"),
         ))  # fmt: skip
     places = (
         ("IPO", [make_place_entry(UNITS, company.ipo) for company in started]),
@@ -90,7 +90,7 @@ def view_companies(s: State, request: Request) -> TableView:
             continue
         london = " + London" if company.london else ""
         rows.append((
-            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)), Entry(f"£{company.cash}"),
+            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)), Entry(f"£{company.cash:,}"),
             _describe_trains(s, company), Entry(write_permits(company)),
             Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
             _name_director(company, request),
@@ -156,7 +156,7 @@ def view_table(s: State, request: Request) -> Sheet:
 def describe_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
     words = (
-        f"{request.find_name(seat)}: £{s.cash[seat]}, {describe_shares(UNITS, s.companies.values(), seat)}."
+        f"{request.find_name(seat)}: £{s.cash[seat]:,}, {describe_shares(UNITS, s.companies.values(), seat)}."
         for seat in range(s.seats)
     )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MAX_ALT_CHARACTERS]
@@ -170,10 +170,10 @@ def view_parliament(s: State, request: Request) -> Sheet:
     words = f"Parliament, {s.name}. To be started: {', '.join(offered) or 'none'}."
     if isinstance(r, Parliament) and lot:
         out = ", ".join(request.find_name(seat) for seat in r.out) or "no one"
-        words += f" {lot}: £{r.high} by {request.find_name(r.leader)}; passed: {out}."
+        words += f" {lot}: £{r.high:,} by {request.find_name(r.leader)}; passed: {out}."
     costs = (
         f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
-        f"choice, so at least £{bidding.RESERVE}. Once five shares are out of the IPO it floats: the bank pays in "
+        f"choice, so at least £{bidding.RESERVE:,}. Once five shares are out of the IPO it floats: the bank pays in "
         "ten times par, and £180 is spent on three station markers."
     )
     left = view_unstarted_companies(s)
@@ -185,8 +185,8 @@ def _view_costs() -> TableView:
     """Return what a charter costs at each par, and what the company has when it floats."""
     rows = tuple(
         (
-            Entry(str(par), tone="strong"), Entry(f"£{DIRECTOR_SHARES * par}"), Entry(f"£{5 * par}"),
-            Entry(f"£{10 * par - 180}"),
+            Entry(str(par), tone="strong"), Entry(f"£{DIRECTOR_SHARES * par:,}"), Entry(f"£{5 * par:,}"),
+            Entry(f"£{10 * par - 180:,}"),
         )
         for par in MARKET.pars
     )  # fmt: skip
@@ -203,7 +203,7 @@ def _view_bids(s: State, request: Request) -> TableView:
         most = bidding.find_max_bid(s, seat)
         able = most >= 0 and s.count_certificates(seat) < s.limit
         row = [
-            Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]}"), Entry(f"£{most}" if able else "–"),
+            Entry(request.find_name(seat)), Entry(f"£{s.cash[seat]:,}"), Entry(f"£{most:,}" if able else "–"),
             Entry(f"{s.count_certificates(seat)}/{s.limit}"),
         ]  # fmt: skip
         rows.append((*row, _describe_standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
@@ -215,9 +215,9 @@ def _view_bids(s: State, request: Request) -> TableView:
 def _describe_standing(r: Parliament, seat: int) -> Entry:
     """Return how a player stands in an auction."""
     if r.winner >= 0:
-        return Entry(f"won for £{r.high}", tone="good") if seat == r.winner else Entry("")
+        return Entry(f"won for £{r.high:,}", tone="good") if seat == r.winner else Entry("")
     if seat == r.leader:
-        return Entry(f"bids £{r.high}", tone="good")
+        return Entry(f"bids £{r.high:,}", tone="good")
     if seat in r.out:
         return Entry("passed", tone="dim")
     return Entry("to bid" if seat == r.turn else "", tone="strong")
@@ -241,7 +241,7 @@ def view_trains(s: State, request: Request) -> Sheet:
     )  # fmt: skip
     owners = make_entries("Company", "Permits", "Trains", *["Last runs"] * last)
     band = trains.find_band_for_sale(s)
-    words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
+    words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price:,}. A star is a warranty: one run after rust."
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
@@ -263,7 +263,7 @@ def _make_band_row(s: State, band: Band) -> tuple[Entry, ...]:
     never = not band.rusts_at or (s.rules.shorter and band.name == "D")
     cells = (
         write_count_left(left, rusted=gone),
-        f"£{band.price}",
+        f"£{band.price:,}",
         *(band.find_face(kind).name + "*" * band.warranties for kind in s.rules.types),
         str(band.rounds),
         limit,
@@ -285,9 +285,9 @@ def view_company(s: State, request: Request) -> CharterView:
     if company.started:
         facts += [
             ("Director", name_director(company, request, "no one")),
-            ("Price", f"£{company.price}"),
-            ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
-            ("Treasury", f"£{company.cash}"),
+            ("Price", f"£{company.price:,}"),
+            ("Par", f"£{company.par:,}, {'chartered' if company.chartered else 'not chartered'}"),
+            ("Treasury", f"£{company.cash:,}"),
         ]
     placed = (*company.places, *["London"] * bool(company.london))
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
@@ -316,8 +316,8 @@ def view_player(s: State, request: Request) -> Sheet:
         (
             Entry(chip=company.code),
             Entry(f"{company.shares[seat] * 10}" + "*" * (company.director == seat)),
-            Entry(f"£{company.effective_price}"),
-            Entry(f"£{worth.find_holding_worth(s, company, seat)}"),
+            Entry(f"£{company.effective_price:,}"),
+            Entry(f"£{worth.find_holding_worth(s, company, seat):,}"),
         )
         for company in s.companies.values()
         if company.shares[seat]
@@ -325,8 +325,8 @@ def view_player(s: State, request: Request) -> Sheet:
     name = request.find_name(seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     note = (
-        f"Cash £{s.cash[seat]}, {s.count_certificates(seat)} of {s.limit} certificates, "
-        f"worth £{worth.find_total(s, seat)}." + (f" Under obligation for {', '.join(owed)}." if owed else "")
+        f"Cash £{s.cash[seat]:,}, {s.count_certificates(seat)} of {s.limit} certificates, "
+        f"worth £{worth.find_total(s, seat):,}." + (f" Under obligation for {', '.join(owed)}." if owed else "")
     )
     return Sheet(
         name,

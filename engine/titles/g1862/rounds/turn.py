@@ -32,7 +32,7 @@ def _find_deal_refusal(s: State, r: Stock, seat: int) -> RuleError | None:
     if r.choosing:
         return RuleError(f"{r.choosing} has floated, so it must buy station markers.", rule("6.5.4.2"))
     if r.fines:
-        return RuleError(f"You owe £{r.fines[0].owed}, so you must sell shares.", rule("4.3"))
+        return RuleError(f"You owe £{r.fines[0].owed:,}, so you must sell shares.", rule("4.3"))
     enough = r.acted and not s.rules.forced_sales_go_on
     if shares.must_sell(s, seat) and not enough and any(shares.list_sell_options(s, seat)):
         return RuleError(trading.explain_too_many(s.count_certificates(seat), s.limit), rule("6.5.2"))

@@ -71,20 +71,20 @@ def check(s: State, seat: int, action: Bid) -> Plan:
         sentence = f"You hold {s.count_certificates(seat)} certificates; the limit is {s.limit}, so you must pass."
         raise RuleError(sentence, rule("4.1"))
     least, most = r.high + BID_STEP if r.lot else 0, find_max_bid(s, seat)
-    kept = f"you have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate"
+    kept = f"you have £{s.cash[seat]:,} and must keep £{RESERVE:,} for the director's certificate"
     if most < least:
-        raise RuleError(f"You must pass: a bid must be at least £{least}, but {kept}.", rule("4.1"))
+        raise RuleError(f"You must pass: a bid must be at least £{least:,}, but {kept}.", rule("4.1"))
     if r.lot and company.code != r.lot:
         raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("4.1"))
     if not r.lot:
         _check_open(s, seat, company)
     if action.amount % BID_STEP:
-        raise RuleError(f"Bids are multiples of £{BID_STEP}, so you can't bid £{action.amount}.", rule("4.1"))
+        raise RuleError(f"Bids are multiples of £{BID_STEP:,}, so you can't bid £{action.amount:,}.", rule("4.1"))
     if action.amount < least:
-        first = f"the high bid is £{r.high}, so bid at least £{least}" if r.lot else "bids start at £0"
-        raise RuleError(f"You can't bid £{action.amount}: {first}.", rule("4.1"))
+        first = f"the high bid is £{r.high:,}, so bid at least £{least:,}" if r.lot else "bids start at £0"
+        raise RuleError(f"You can't bid £{action.amount:,}: {first}.", rule("4.1"))
     if action.amount > most:
-        raise RuleError(f"You can bid at most £{most}: {kept}.", rule("4.1"))
+        raise RuleError(f"You can bid at most £{most:,}: {kept}.", rule("4.1"))
     return Plan(seat, company.code, action.amount)
 
 

@@ -213,8 +213,8 @@ def check_count(s: State, seat: int, action: Markers) -> CountPlan:
     most = companies.find_max_markers(s, company)
     if not MIN_MARKERS <= action.count <= most:
         raise RuleError(
-            f"{company.code} can buy {MIN_MARKERS} to {most} markers for £{MARKER_COST} each, not {action.count}; "
-            f"it has £{company.cash}.",
+            f"{company.code} can buy {MIN_MARKERS} to {most} markers for £{MARKER_COST:,} each, not {action.count}; "
+            f"it has £{company.cash:,}.",
             rule("6.5.4.2"),
         )
     return CountPlan(company.code, action.count)

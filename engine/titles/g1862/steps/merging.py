@@ -194,7 +194,7 @@ def apply_merge(s: State, plan: MergerPlan, tell: Tell) -> None:
     if plan.asks >= 0:
         s.operating.offer = Offer("merge", plan.company, plan.other, plan.asks, plan.proposer, plan.survivor)
         price = find_new_price(s.companies[plan.company], s.companies[plan.other])
-        detail = f"{plan.survivor} survives at £{price}"
+        detail = f"{plan.survivor} survives at £{price:,}"
         tell(OfferMade("merge", plan.company, plan.other, plan.proposer, plan.asks, detail))
         return
     begin_merger(s, s.companies[plan.company], s.companies[plan.other], s.companies[plan.survivor], tell)
@@ -296,7 +296,7 @@ def check_option(s: State, seat: int, action: Option) -> OptionPlan:
     m = _get_merging(s)
     money = share_merge.find_purse(s, m)
     if action.choice == "redeem" and money < m.redeem:
-        sentence = f"Redeeming this option costs £{m.redeem}, but only £{money} is available; give it up."
+        sentence = f"Redeeming this option costs £{m.redeem:,}, but only £{money:,} is available; give it up."
         raise RuleError(sentence, rule("5.2.4"))
     return OptionPlan(action.choice == "redeem")
 

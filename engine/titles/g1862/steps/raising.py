@@ -82,12 +82,12 @@ def _find_raise_refusal(s: State, company: Company, how: str) -> RuleError | Non
         return RuleError(sentence, rule("7.11"))
     missing = find_shortfall(s, company)
     if how == "treasury" and not count_shares_needed(s, company):
-        bring = f"The {company.treasury * 10}% in its treasury would bring £{company.treasury * company.price}"
+        bring = f"The {company.treasury * 10}% in its treasury would bring £{company.treasury * company.price:,}"
         has = bring if company.treasury else f"{company.code} has no shares in its treasury"
-        return RuleError(f"{has}; {company.code} needs £{missing} more for a train.", rule("7.11.1"))
+        return RuleError(f"{has}; {company.code} needs £{missing:,} more for a train.", rule("7.11.1"))
     if how == "refinance" and not can_refinance(s, company):
         raised = share_merge.find_new_money(company)
-        sentence = f"Refinancing would bring £{raised}; {company.code} needs £{missing} more for a train."
+        sentence = f"Refinancing would bring £{raised:,}; {company.code} needs £{missing:,} more for a train."
         return RuleError(sentence, rule("7.11.2"))
     return None
 
@@ -134,7 +134,7 @@ def _find_redeem_refusal(s: State, company: Company) -> RuleError | None:
     if company.ordinary_in_pool < 1:
         return RuleError(f"There is no share of {company.code} in the bank pool to redeem.", rule("7.13"))
     if company.price > company.cash:
-        return RuleError(f"A share costs £{company.price}; {company.code} has £{company.cash}.", rule("7.13"))
+        return RuleError(f"A share costs £{company.price:,}; {company.code} has £{company.cash:,}.", rule("7.13"))
     return None
 
 

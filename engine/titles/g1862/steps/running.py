@@ -249,12 +249,12 @@ def check_dividend(s: State, seat: int, action: Dividend) -> DividendPlan:
     if s.rules.new_players:
         raise RuleError("In the game for new players, dividends can't be topped up.", rule("11.3"))
     if revenue >= company.price:
-        why = f"its revenue of £{revenue} already reaches the price of £{company.price}"
+        why = f"its revenue of £{revenue:,} already reaches the price of £{company.price:,}"
     elif revenue < s.rules.hudson_from:
-        why = f"its revenue of £{revenue} is less than £{s.rules.hudson_from}"
+        why = f"its revenue of £{revenue:,} is less than £{s.rules.hudson_from:,}"
     else:
         has = company.cash + (s.operating.subsidy if s.rules.subsidy_with_dividend else 0)
-        why = f"its treasury of £{has} can't lift its revenue of £{revenue} to the price of £{company.price}"
+        why = f"its treasury of £{has:,} can't lift its revenue of £{revenue:,} to the price of £{company.price:,}"
     raise RuleError(f"{company.code} can't top up its dividend: {why}.", rule("7.8.6"))
 
 

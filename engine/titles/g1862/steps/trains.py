@@ -172,7 +172,7 @@ def plan_purchase_from_company(s: State, company: Company, seller: Company, name
     if not has_room(s, company, train.printed.kind):
         raise RuleError(_explain_no_room(s, company, train.printed.kind), _cite_limit(s))
     if price > company.cash:
-        raise RuleError(f"The {train.name} costs £{price}; {company.code} has £{company.cash}.", rule("7.9"))
+        raise RuleError(f"The {train.name} costs £{price:,}; {company.code} has £{company.cash:,}.", rule("7.9"))
     return Plan(company.code, train, seller.code, price)
 
 
@@ -192,7 +192,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     cost = band.price + WARRANTY_PRICE * action.warranties
     if cost > company.cash:
         extra = f" with {pluralise(action.warranties, 'warranty', 'warranties')}" if action.warranties else ""
-        raise RuleError(f"The {face.name}{extra} costs £{cost}; {company.code} has £{company.cash}.", rule("7.9"))
+        raise RuleError(f"The {face.name}{extra} costs £{cost:,}; {company.code} has £{company.cash:,}.", rule("7.9"))
     return _make_bank_plan(s, company, face.name, action.warranties)
 
 
@@ -206,7 +206,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the train, or ask the other director."""
     if plan.asks >= 0:
         s.operating.offer = Offer("train", plan.company, plan.seller, plan.asks, plan.proposer, train=plan.train.name)
-        detail = f"{plan.train.name} for £{plan.price}"
+        detail = f"{plan.train.name} for £{plan.price:,}"
         tell(OfferMade("train", plan.company, plan.seller, plan.proposer, plan.asks, detail))
     else:
         buy(s, plan, tell)

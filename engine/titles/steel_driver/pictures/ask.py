@@ -46,7 +46,7 @@ def _ask(state: State) -> Ask:
     if state.phase == "build":
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
-            f"Treasury {write_cubes(company.treasury)} · profit ${company.profit} · {company.links} links left.",
+            f"Treasury {write_cubes(company.treasury)} · profit ${company.profit:,} · {company.links} links left.",
             f"{pluralise(len(list(building.list_lays(state, number))), 'link is', 'links are')} possible.",
             _describe_network(state, number),
             _describe_shares(state, number),
@@ -59,7 +59,7 @@ def _ask(state: State) -> Ask:
     reach = goods.find_places_in_reach(state, number).bit_count()
     lines = [
         f"{pluralise(reach, 'cube')} in reach; as its largest shareholder, you choose for {brand.name}.",
-        f"Has {write_holding(company.goods)}, worth ${score.find_value_of_sets(company.goods)} a share.",
+        f"Has {write_holding(company.goods)}, worth ${score.find_value_of_sets(company.goods):,} a share.",
         _describe_shares(state, number),
     ]
     return Ask(seats, headline, "claim a cube", tuple(lines), brand.code, ("map", "goods"))

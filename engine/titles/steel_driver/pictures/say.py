@@ -55,7 +55,7 @@ def _say_auctions_ended(event: e.AuctionsEnded, names: Names) -> str:
 
 
 def _say_built(event: e.LinkBuilt, names: Names) -> str:
-    scored = f"+${event.value}, profit ${event.profit}" if event.value else "no new profit"
+    scored = f"+${event.value:,}, profit ${event.profit:,}" if event.value else "no new profit"
     start = f", starting in {event.origin}" if event.first else ""
     forced = ", the only link possible" if event.forced else ""
     line = f"{event.origin}–{event.destination} for {event.cost}"
@@ -63,7 +63,7 @@ def _say_built(event: e.LinkBuilt, names: Names) -> str:
 
 
 def _say_joined(event: e.LineJoined, _: Names) -> str:
-    others = f"; {', '.join(event.others)} ${event.other_bonus} each" if event.others else ""
+    others = f"; {', '.join(event.others)} ${event.other_bonus:,} each" if event.others else ""
     return f"The transcontinental link is complete ({event.links} links): {event.builder} gains ${event.bonus}{others}."
 
 
@@ -73,12 +73,12 @@ def _say_passed(event: e.CompanyPassed, _: Names) -> str:
 
 def _say_profit(event: e.ProfitTaken, names: Names) -> str:
     if event.seat < 0:
-        return f"{event.company} made ${event.amount}, which no one collects."
-    return f"{names[event.seat]} takes ${event.amount} from {event.company}."
+        return f"{event.company} made ${event.amount:,}, which no one collects."
+    return f"{names[event.seat]} takes ${event.amount:,} from {event.company}."
 
 
 def _say_turn_ended(event: e.TurnEnded, names: Names) -> str:
-    cash = ", ".join(f"{name} ${amount}" for name, amount in zip(names, event.cash, strict=True))
+    cash = ", ".join(f"{name} ${amount:,}" for name, amount in zip(names, event.cash, strict=True))
     return f"Turn {event.turn} ends: {cash}. Order of play: {', '.join(event.order)}."
 
 
@@ -95,17 +95,17 @@ def _say_control(event: e.ControlTaken, names: Names) -> str:
 
 def _say_claimed(event: e.CubeClaimed, names: Names) -> str:
     what = f"the {event.goods} cube of {event.place}"
-    return f"{event.company} ({names[event.seat]}) claims {what}; its sets are worth ${event.worth}."
+    return f"{event.company} ({names[event.seat]}) claims {what}; its sets are worth ${event.worth:,}."
 
 
 def _say_paid(event: e.SharesPaid, names: Names) -> str:
-    to = ", ".join(f"{names[seat]} ${dollars} for {count}" for seat, count, dollars in event.to)
-    return f"{event.company} is worth ${event.value} a share: {to}."
+    to = ", ".join(f"{names[seat]} ${dollars:,} for {count}" for seat, count, dollars in event.to)
+    return f"{event.company} is worth ${event.value:,} a share: {to}."
 
 
 def _say_ended(event: e.GameEnded, names: Names) -> str:
     winners = join_words([names[seat] for seat in event.winners])
-    cash = ", ".join(f"{name} ${amount}" for name, amount in zip(names, event.cash, strict=True))
+    cash = ", ".join(f"{name} ${amount:,}" for name, amount in zip(names, event.cash, strict=True))
     why = "The game ends here by agreement" if event.agreed else "The game is over"
     return f"{why}: {winners} {'share the win' if len(event.winners) > 1 else 'wins'} ({cash})."
 
@@ -141,7 +141,7 @@ def tell(event: Event, names: Names, seat: int) -> Piece | None:
 
 def _tell_built(event: e.LinkBuilt, names: Names, seat: int) -> Piece:
     """Return a link in few words; what it cost is told to a seat, the result of a turn leaves it to the map."""
-    earned = f"+${event.value}" if event.value else "no profit"
+    earned = f"+${event.value:,}" if event.value else "no profit"
     more = f" for {event.cost} ({earned})" if seat >= 0 else f" {earned}"
     return Bit(
         f"{event.company} ({names[event.seat]})",
@@ -153,8 +153,8 @@ def _tell_built(event: e.LinkBuilt, names: Names, seat: int) -> Piece:
 
 
 def _tell_joined(event: e.LineJoined, *_: object) -> Piece:
-    others = f", {join_words(event.others)} +${event.other_bonus}" if event.others else ""
-    return Bit("", f"Transcontinental link: {event.builder} +${event.bonus}{others}")
+    others = f", {join_words(event.others)} +${event.other_bonus:,}" if event.others else ""
+    return Bit("", f"Transcontinental link: {event.builder} +${event.bonus:,}{others}")
 
 
 def _tell_goods(event: e.GoodsPlaced, *_: object) -> Piece:
@@ -164,7 +164,7 @@ def _tell_goods(event: e.GoodsPlaced, *_: object) -> Piece:
 
 def _tell_claimed(event: e.CubeClaimed, names: Names, _: int) -> Piece:
     about = f"{event.company} ({names[event.seat]})"
-    return Bit(about, f"claims {event.goods}", f"claims # cubes, sets ${event.worth}", "cube", 1)
+    return Bit(about, f"claims {event.goods}", f"claims # cubes, sets ${event.worth:,}", "cube", 1)
 
 
 _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = MappingProxyType(
@@ -183,11 +183,11 @@ _PIECES: Mapping[type[Event], Callable[[Any, Names, int], Piece | None]] = Mappi
         e.LineJoined: _tell_joined,
         e.GoodsPlaced: _tell_goods,
         e.ControlTaken: lambda event, names, _: Bit("Control", f"{event.company} to {names[event.seat]}", follows=True),
-        e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value}", follows=True),
+        e.SharesPaid: lambda event, *_: Bit("A share is worth", f"{event.company} ${event.value:,}", follows=True),
         e.ProfitTaken: lambda *_: None,  # each link says what it earned, and the turn's end what players have
         e.CubeClaimed: _tell_claimed,
         e.TurnEnded: lambda event, names, _: Bit(
-            "", f"Turn {event.turn} ends: " + ", ".join(f"{n} ${d}" for n, d in zip(names, event.cash, strict=True))
+            "", f"Turn {event.turn} ends: " + ", ".join(f"{n} ${d:,}" for n, d in zip(names, event.cash, strict=True))
         ),
     }
 )
@@ -198,7 +198,7 @@ def list_concerns(before: State, after: State, seat: int, names: Names) -> list[
     found = []
     if (before.cubes[seat], before.cash[seat]) != (after.cubes[seat], after.cash[seat]):
         cubes = pluralise(after.cubes[seat], "cube")
-        found.append(f"You have {cubes} (had {before.cubes[seat]}) and ${after.cash[seat]}")
+        found.append(f"You have {cubes} (had {before.cubes[seat]}) and ${after.cash[seat]:,}")
     for brand, company in zip(after.board.companies, after.companies, strict=True):
         if find_controller(company)[0] != seat:
             continue

@@ -45,7 +45,7 @@ def _make_box_row(state: State, request: Request, number: int) -> tuple[Entry, .
         Entry(brand.name, chip=brand.code),
         make_strong_entry(str(company.treasury)),
         Entry(control, tone="dim" if control == "no one" else ""),
-        Entry(f"${company.profit}"),
+        Entry(f"${company.profit:,}"),
         Entry(str(company.links)),
         Entry(held or "none", tone="" if held else "dim"),
     )
@@ -66,7 +66,7 @@ def view_company(state: State, request: Request) -> CharterView:
         "Treasury": str(box.treasury),
         "Controller": "no one" if box.controller == NOBODY else request.find_name(box.controller),
         "Last controller": "no one" if box.last == NOBODY else request.find_name(box.last),
-        "Profit this turn": f"${box.profit}",
+        "Profit this turn": f"${box.profit:,}",
         "Links left": str(box.links),
         "Start": places[box.start].name if reached else "none yet",
         "Colours reached": write_holding(count_goods(state, box.network)) if reached else "none",
@@ -96,7 +96,7 @@ def view_players(state: State, request: Request) -> Sheet:
         shares = [box.shares[seat] for box in state.companies]
         cells = [Entry(str(count) if count else "–", tone="" if count else "dim") for count in shares]
         name = Entry(f"{request.find_name(seat)}{star}")
-        rows.append((name, make_strong_entry(f"${state.cash[seat]}"), Entry(str(state.cubes[seat])), *cells))
+        rows.append((name, make_strong_entry(f"${state.cash[seat]:,}"), Entry(str(state.cubes[seat])), *cells))
     table = TableView("", heads, tuple(rows), find_own_row(request))
     title = write_heading(state, "Players")
     notes = ("★ holds the Active Player marker",) if state.phase == "auction" else ()
@@ -166,7 +166,7 @@ def _make_profit_rows(state: State, request: Request) -> tuple[tuple[Entry, ...]
     rows = []
     for number in sorted(level, key=lambda number: (-level[number], number)):
         brand = state.board.companies[number]
-        profit = Entry(f"${level[number]}", tone="strong" if level[number] else "dim")
+        profit = Entry(f"${level[number]:,}", tone="strong" if level[number] else "dim")
         rows.append(
             (
                 Entry(brand.name, chip=brand.code),
@@ -210,7 +210,7 @@ def _make_goods_row(state: State, number: int, *, final: bool) -> tuple[Entry, .
         Entry(brand.name, chip=brand.code),
         *(Entry(str(count) if count else "–", tone="" if count else "dim") for count in counts),
         Entry("+".join(str(size) for size in sizes) or "–"),
-        make_strong_entry(f"${score.find_value_of_sets(counts)}"),
+        make_strong_entry(f"${score.find_value_of_sets(counts):,}"),
     )
 
 
@@ -226,7 +226,7 @@ def view_chart(state: State, request: Request) -> Chart:
     until = "now" if now else "" if steps[-1] in ("start", "end") else steps[-1]
     title = write_heading(state, f"Cash up to {until}" if until else "Cash")
     told = (
-        f"{line.name}: {', '.join(f'{step} ${value}' for step, value in zip(steps, line.values, strict=True))}."
+        f"{line.name}: {', '.join(f'{step} ${value:,}' for step, value in zip(steps, line.values, strict=True))}."
         for line in series
     )
     return Chart(title, join_parts(title, told), tuple(steps), series, state.board.companies, "$", now=now)

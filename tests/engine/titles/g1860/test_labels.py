@@ -117,12 +117,12 @@ def test_the_sheet_of_the_table_shows_holdings_and_companies() -> None:
     shown = as_a(Sheet, TITLE.views.look(s, Request("table", 0, "", ("Ann", "Bob", "Cid"))))
     owned, companies = ([[entry.text or entry.chip for entry in row] for row in each.rows] for each in shown.tables)
     assert owned == [
-        ["Ann (deal)", "£500", "10", "50*", "", "5/21", "£1032"],
-        ["Bob", "£300", "50*", "20", "RPSC", "7/21", "£1020"],
+        ["Ann (deal)", "£500", "10", "50*", "", "5/21", "£1,032"],
+        ["Bob", "£300", "50*", "20", "RPSC", "7/21", "£1,020"],
         ["Cid", "£500", "", "", "", "0/21", "£500"],
         ["IPO", "", "40", "20", "", "", ""],
         ["Pool", "", "", "10", "", "", ""],
-        ["Bank", "£8700", "", "", "BHC CMH", "", ""],
+        ["Bank", "£8,700", "", "", "BHC CMH", "", ""],
     ]
     assert companies[:2] == [
         ["C&N", "82", "74", "0cc", "2+1 2+1", "1/4", "Bob", ""], ["IOW", "90", "82", "700cc", "2+1", "1/4", "Ann", ""],

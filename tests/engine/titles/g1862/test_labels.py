@@ -153,7 +153,7 @@ def at_stock(**fields: object) -> State:
 def test_events_of_a_stock_round_are_described(s: State, more: list[str], rules: tuple[str, ...]) -> None:
     asked = TITLE.words.ask(s)
     assert list(asked.lines) == [
-        "Cash £1000, 4 certificates of 13 allowed.",
+        "Cash £1,000, 4 certificates of 13 allowed.",
         "You hold ENR 30% (director); N&E 50% (director).",
         "Obligation: ENR must float in this round, or you are fined five times par.", *more,
     ]  # fmt: skip

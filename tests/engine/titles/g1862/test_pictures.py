@@ -143,7 +143,7 @@ def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_tra
     assert companies["WStI"][3] == "none"
     assert companies["WStI"][-1] == "receivership"
     assert s.bank < 0
-    assert shown.notes[0].startswith(f"The bank has paid £{-s.bank} more than it had.")
+    assert shown.notes[0].startswith(f"The bank has paid £{-s.bank:,} more than it had.")
 
 
 def test_a_company_that_is_not_started_shows_its_home_and_permit() -> None:
@@ -238,7 +238,7 @@ def test_a_player_sheet_marks_the_directors_certificate_and_shows_debts() -> Non
     s.companies["WStI"].obliged = 0
     shown = sheet(s, "player", about="0")
     assert rows(shown.tables[0]) == {"N&E": ["50*", "£90", "£450"], "WStI": ["10", "£86", "£86"]}
-    assert shown.notes[0].endswith("worth £1536. Under obligation for WStI.")
+    assert shown.notes[0].endswith("worth £1,536. Under obligation for WStI.")
 
 
 def test_after_every_turn_map_market_and_table_are_shown() -> None:
