@@ -293,8 +293,8 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     stations = [move for move in moves if isinstance(move, a.AddStation)]
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
-    slow = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces) + (s.phase >= DENSE_FROM)  # to find runs of
-    tried: list[Action] = [*lays[: -(-most // (1 + slow))], *stations[:MAX_STATIONS]]
+    large = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces)
+    tried: list[Action] = [*lays[: most if large < 2 else -(-most // 3)], *stations[:MAX_STATIONS]]
     if not tried:
         return ReasonedMove(Pass() if Pass() in moves else moves[0])
     after = {move: _make(s, seat, move) for move in tried}
@@ -302,7 +302,7 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
     if runs[best] > now:
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
-    most = MAX_AHEAD // (1 + min(slow, 2))
+    most = MAX_AHEAD // (1 + min(2, large + (s.phase >= DENSE_FROM)))
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:], most) for move in tried[:most]}
     return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
 
