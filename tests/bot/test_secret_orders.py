@@ -19,7 +19,7 @@ from bot.commands.command import Call, Command, Value
 from bot.mail.compose import Composer
 from bot.model.clock import HOUR
 from bot.model.errors import BotError
-from bot.model.orders import ANY, OrderWish
+from bot.model.orders import ANY, OrderWish, read_rules
 from bot.model.posts import AnyCall, BidPrompt, Card, Ping, Post, StopNote, Turn
 from bot.model.records import Calls, NewTable, Person, Position
 from bot.screens.notices import make_card, make_notice, make_turn
@@ -188,6 +188,13 @@ async def open_copy(store: Path, title: str, moves: int, calls: Mapping[str, Cal
     return Copy(services, clock, table.id)
 
 
+NAMES = tuple(person.name for person in PEOPLE)
+RULES = tuple(
+    read_rules(text.format(*NAMES), NAMES)
+    for text in ("if {0} passes, pass; else bid 400", "if {1} bids over 5, pass; else pass", "if {2} passes, pass")
+)
+
+
 def list_wishes(title: str) -> st.SearchStrategy[OrderWish]:
     """Return orders that anyone might set at any moment; some are refused."""
     with_company = {
@@ -199,6 +206,7 @@ def list_wishes(title: str) -> st.SearchStrategy[OrderWish]:
         st.builds(OrderWish, st.just("pass"), coming=st.booleans()),
         st.builds(OrderWish, st.just("buy"), company, st.sampled_from((0, 3, 6))),
         st.builds(OrderWish, st.just("run"), company, keep=st.booleans()),
+        st.builds(OrderWish, st.just("if"), rules=st.sampled_from(RULES)),
         st.builds(OrderWish, st.just("steps"), company, steps=st.just(("track",)), keep=st.booleans()),
     )
 
