@@ -35,10 +35,6 @@ ORDERS: tuple[tuple[str, ...], ...] = (
     ("small letter", "values", "parts", "cost", "name", "choice", "coord", "badges", "number"),
     ("values", "badges", "coord", "small letter", "name", "cost", "choice", "parts", "number"),
     ("coord", "parts", "small letter", "choice", "badges", "name", "cost", "values", "number"),
-    ("values", "name", "coord", "badges", "small letter", "cost", "choice", "parts", "number"),
-    ("badges", "name", "parts", "values", "small letter", "choice", "coord", "cost", "number"),
-    ("parts", "badges", "values", "cost", "coord", "choice", "small letter", "name", "number"),
-    ("outer parts", "values", "choice", "name", "badges", "coord", "small letter", "cost", "number"),
 )
 """Orders of placing, those first that help most: each was the best addition to those before it on 600 crowded hexes of
 self-played games. A "small letter" is one of half the size; "outer parts" are names of stops along the upper or lower

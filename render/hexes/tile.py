@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engine.hex_view import HexView, Stop
+from engine.hex_view import HexView, Layout, Stop
 from engine.record import Record
 from engine.view import Brand
 from render import fonts
@@ -38,12 +38,13 @@ NEAR_SIDE, TOUCH = 0.04, -0.03
 
 
 class Art(Record, frozen=True):
-    """A hex drawn: its ground, what lies over runs, that without labels, texts without room."""
+    """A hex drawn: its ground, what lies over runs, that without labels, texts without room, words at the sides."""
 
     ground: tuple[Item, ...]
     items: tuple[Item, ...]
     structure: tuple[Item, ...] = ()
     missing: tuple[str, ...] = ()
+    outer: tuple[Frame, ...] = ()
 
 
 class Visit(Record, frozen=True):
@@ -78,7 +79,9 @@ def _draw_hex(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit:
     drawing.draw_stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).choose_placing(visit.badges, visit.again)
     ground = Polygon(list_corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
-    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
+    items = (*drawing.items, *labels.items)
+    outer = _list_words_at_sides(items, hex_view.layout)
+    return Art((ground,), items, tuple(drawing.items), labels.missing, outer)
 
 
 def draw_side_by_side(
@@ -87,11 +90,11 @@ def draw_side_by_side(
     """Return hexes drawn; where words of two would meet across a side, those of one keep well inside."""
     arts = {h: draw_hex(h, brands, palette, visits.get(h.coord, UNVISITED)) for h in hexes}
     grid = {(h.x, h.y): h for h in hexes if not h.faded}
-    outer = {h: _list_words_at_sides(h, arts[h]) for h in grid.values()}
+    outer = {h: _list_frames_on_map(h, arts[h]) for h in grid.values() if arts[h].outer}
     for h, words in outer.items():
-        steps = [find_neighbour_step(side, h.layout) for side in range(SIDES // 2)] if words else []
+        steps = [find_neighbour_step(side, h.layout) for side in range(SIDES // 2)]
         near = [grid[h.x + dx, h.y + dy] for dx, dy in steps if (h.x + dx, h.y + dy) in grid]
-        for other in near:
+        for other in (other for other in near if other in outer):
             for each in (other, h) if any(_meets(one, word) for one in words for word in outer[other]) else ():
                 visit = replace(visits.get(each.coord, UNVISITED), inside=True)
                 art = draw_hex(each, brands, palette, visit)
@@ -101,16 +104,21 @@ def draw_side_by_side(
     return arts
 
 
-def _list_words_at_sides(h: HexView, art: Art) -> list[Frame]:
-    """Return the frames on the map of the words that reach the sides of a hex."""
-    x, y = find_centre(h.x, h.y, h.layout)
+def _list_words_at_sides(items: Sequence[Item], layout: Layout) -> tuple[Frame, ...]:
+    """Return the frames of the words that reach the sides of a hex, around its middle."""
     found: list[Frame] = []
-    for label in (item for item in art.items if isinstance(item, Label) and item.side == "m"):
+    for label in (item for item in items if isinstance(item, Label) and item.side == "m"):
         wide, high = fonts.measure_text(label.text, label.size, label.face) / 2, CAP * label.size / 2
         left, top, right, low = label.x - wide, label.y - high, label.x + wide, label.y + high
-        if not all(room.is_on_hex(px, py, h.layout, NEAR_SIDE) for px in (left, right) for py in (top, low)):
-            found.append((left + x, top + y, right + x, low + y))
-    return found
+        if not all(room.is_on_hex(px, py, layout, NEAR_SIDE) for px in (left, right) for py in (top, low)):
+            found.append((left, top, right, low))
+    return tuple(found)
+
+
+def _list_frames_on_map(h: HexView, art: Art) -> list[Frame]:
+    """Return the frames of the words that reach the sides of a hex, where they are on the map."""
+    x, y = find_centre(h.x, h.y, h.layout)
+    return [(left + x, top + y, right + x, low + y) for left, top, right, low in art.outer]
 
 
 def _meets(a: Frame, b: Frame) -> bool:
