@@ -11,6 +11,7 @@ from bot.model.seating import find_viewing_seat
 from bot.screens.boards import WAYS, do_with_board, make_board_screen
 from bot.screens.controls import make_sheet
 from bot.screens.drawing import FILM, Film
+from bot.screens.open_desk import fetch_counsel, require_seat
 from bot.screens.screen import Screen
 from bot.screens.since import NOTHING_NEW, fetch_since
 from bot.screens.story import MAX_REPORT_LENGTH, MORE, fetch_report, format_chapters, shorten
@@ -37,7 +38,8 @@ def build_view() -> Group:
     log = Command("log", "Show the log of moves.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _complete_moves)
     at = Command("at", "Show any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _at, _complete_moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
-    plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
+    ask = CommandParameter("ask", "yes: what the stand-in would do, and why, instead of a copy", "bool")
+    plan = Command("plan", "Plan your next turn on a copy that only you see.", (ask, GAME), _plan)
     drawn = (
         _build_command(name, group)
         for name, group in pictures.items()
@@ -194,7 +196,12 @@ async def _list_branch(call: Call, game: int, undone: int) -> list[str]:
 
 async def _plan(call: Call) -> Reply:
     call.spend("searches")
-    outcome = await call.services.transfer.plan(await call.find_game(), call.person)
+    game = await call.find_game()
+    if call.values.get("ask") is True:
+        here, seat = await require_seat(call.services, call.person.id, game)
+        words, _ = await fetch_counsel(call.services, here, seat)
+        return Reply(words.replace("**", "").replace("-# ", ""), game=game)
+    outcome = await call.services.transfer.plan(game, call.person)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 

@@ -192,23 +192,27 @@ async def show_current_desk(answer: Answer, control: Control, stale: StaleError)
 
 
 async def show_counsel(answer: Answer, control: Control) -> None:
-    """Show what the program would do, why, and what else it thought of, with a button that does it.
+    """Show what the program would do, with a button that does it."""
+    here, seat = await require_seat_or_show(answer, control)
+    if here is None:
+        return
+    words, action = await fetch_counsel(answer.services, here, seat)
+    played = Control(control.game, here.version, "tip", f"0.{make_mark(action)}")
+    buttons = [Button("Do that", played, "main"), Button("Back", Control(control.game, here.version, "at"))]
+    await answer.show(Screen(words, rows=make_rows(buttons)))
+
+
+async def fetch_counsel(services: Services, here: Position, seat: int) -> tuple[str, Action]:
+    """Return what the program would do in a seat, why, and what else it thought of; and that move.
 
     Raises:
         BotError: the table wants no advice.
     """
-    here, seat = await require_seat_or_show(answer, control)
-    if here is None:
-        return
     if not may_advise(here.table.options, private=True):
         raise BotError("This table plays without advice from the program.")
-    found = (await answer.services.table.advice.find_counsel(here, seat)).counsel
+    found = (await services.table.advice.find_counsel(here, seat)).counsel
     first, *others = [insert_names(tip.label, here.table.names) for tip in found]
-    lines = [
-        f"**The stand-in would choose: {first}**",
-        *([f"{why[:1].upper()}{why[1:]}."] if (why := insert_names(found[0].reason, here.table.names)) else []),
-    ]
+    why = insert_names(found[0].reason, here.table.names)
+    lines = [f"**The stand-in would choose: {first}**", *([f"{why[:1].upper()}{why[1:]}."] if why else [])]
     lines += [f"-# It also considered: {'; '.join(others)}."] if others else []
-    played = Control(control.game, here.version, "tip", f"0.{make_mark(found[0].action)}")
-    buttons = [Button("Do that", played, "main"), Button("Back", Control(control.game, here.version, "at"))]
-    await answer.show(Screen(clip("\n".join(lines), MAX_COUNSEL_LENGTH), rows=make_rows(buttons)))
+    return clip("\n".join(lines), MAX_COUNSEL_LENGTH), found[0].action

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.commands.command import Call
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.screens.controls import CONTROLS
@@ -16,6 +17,7 @@ from bot.service.workers.jobs import Task
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.stand_in import COUNSEL, TRIES
 from tests.bot.conftest import ANN
+from tests.bot.test_commands import find
 from tests.bot.test_proposal_buttons import Press, press
 
 QUESTION = "What would you do?"
@@ -46,6 +48,15 @@ async def test_the_program_says_what_it_would_do_and_a_button_does_it(services: 
     assert (does.label, back.label) == ("Do that", "Back")
     await CONTROLS["tip"](press(services, ANN), does.control)
     assert (await services.table.load_position(asks.game)).version > asks.version
+
+
+async def test_it_can_be_asked_in_words_too(services: Services) -> None:
+    """By mail and at the local table there are no buttons."""
+    asks = await open_table(services, "1862", "private")
+    asked = Call(services, ANN, {"game": asks.game, "ask": True}, asks.game)
+    reply = await find("view plan").run(asked)
+    assert reply.text.startswith("The stand-in would choose: Propose ")
+    assert not reply.public
 
 
 @pytest.mark.parametrize("title", ["1862"])

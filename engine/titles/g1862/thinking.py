@@ -25,7 +25,7 @@ TRIES_A_LAY = 2
 """Tries that a lay takes which is looked at closely."""
 MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
 """Lays and small stations that are tried out, and lays after them."""
-LARGE_FREIGHT, DENSE_FROM = 5, "E"
+LARGE_FREIGHT, DENSE_FROM = 3, "E"
 """Hexes of a Freight, and a phase, from which on fewer are tried: runs take long to find then."""
 RUN_TRIES = 100_000
 """Of the search for the runs that are made."""
