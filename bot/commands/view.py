@@ -199,8 +199,8 @@ async def _plan(call: Call) -> Reply:
     game = await call.find_game()
     if call.values.get("ask") is True:
         here, seat = await require_seat(call.services, call.person.id, game)
-        words, _ = await fetch_counsel(call.services, here, seat)
-        return Reply(words.replace("**", "").replace("-# ", ""), game=game)
+        lines, _ = await fetch_counsel(call.services, here, seat)
+        return Reply("\n".join(lines), game=game)
     outcome = await call.services.transfer.plan(game, call.person)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 

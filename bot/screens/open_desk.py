@@ -196,14 +196,15 @@ async def show_counsel(answer: Answer, control: Control) -> None:
     here, seat = await require_seat_or_show(answer, control)
     if here is None:
         return
-    words, action = await fetch_counsel(answer.services, here, seat)
+    (first, *others), action = await fetch_counsel(answer.services, here, seat)
+    words = clip("\n".join([f"**{first}**", *others]), MAX_COUNSEL_LENGTH)
     played = Control(control.game, here.version, "tip", f"0.{make_mark(action)}")
     buttons = [Button("Do that", played, "main"), Button("Back", Control(control.game, here.version, "at"))]
     await answer.show(Screen(words, rows=make_rows(buttons)))
 
 
-async def fetch_counsel(services: Services, here: Position, seat: int) -> tuple[str, Action]:
-    """Return what the program would do in a seat, why, and what else it thought of; and that move.
+async def fetch_counsel(services: Services, here: Position, seat: int) -> tuple[list[str], Action]:
+    """Return what the program would do in a seat, why, and what else it thought of, a line each; and that move.
 
     Raises:
         BotError: the table wants no advice.
@@ -213,6 +214,5 @@ async def fetch_counsel(services: Services, here: Position, seat: int) -> tuple[
     found = (await services.table.advice.find_counsel(here, seat)).counsel
     first, *others = [insert_names(tip.label, here.table.names) for tip in found]
     why = insert_names(found[0].reason, here.table.names)
-    lines = [f"**The stand-in would choose: {first}**", *([f"{why[:1].upper()}{why[1:]}."] if why else [])]
-    lines += [f"-# It also considered: {'; '.join(others)}."] if others else []
-    return clip("\n".join(lines), MAX_COUNSEL_LENGTH), found[0].action
+    lines = [f"The stand-in would choose: {first}", *([f"{why[:1].upper()}{why[1:]}."] if why else [])]
+    return [*lines, *([f"It also considered: {'; '.join(others)}."] if others else [])], found[0].action
