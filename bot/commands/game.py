@@ -343,7 +343,8 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
 
 
 async def _fork(call: Call) -> Reply:
-    outcome = await call.services.transfer.fork(await call.find_game(), call.person, call.read_int("at"))
+    once, game = call.delivery.interaction, await call.find_game()
+    outcome = await call.services.transfer.fork(game, call.person, call.read_int("at"), once)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 
@@ -388,13 +389,9 @@ async def _import(call: Call) -> Reply:
     if not isinstance(data, bytes):
         raise BotError("Attach the file to import.")
     await _refuse_here(call)
-    outcome = await call.services.transfer.import_file(
-        call.person,
-        FileAsked(data, call.read_int("seed"), repair=call.values.get("repair") is True),
-        call.read_text("name"),
-        call.home,
-        call.delivery.interaction,
-    )
+    asked = FileAsked(data, call.read_int("seed"), repair=call.values.get("repair") is True)
+    name, once = call.read_text("name"), call.delivery.interaction
+    outcome = await call.services.transfer.import_file(call.person, asked, name, call.home, once)
     return Reply(
         f"{format_table(outcome.table)}\n{format_outcome(outcome)}", game=outcome.table.id, outcome=outcome, public=True
     )

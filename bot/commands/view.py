@@ -201,7 +201,7 @@ async def _plan(call: Call) -> Reply:
         here, seat = await require_seat(call.services, call.person.id, game)
         lines, _ = await fetch_counsel(call.services, here, seat)
         return Reply("\n".join(lines), game=game)
-    outcome = await call.services.transfer.plan(game, call.person)
+    outcome = await call.services.transfer.plan(game, call.person, call.delivery.interaction)
     return Reply(format_outcome(outcome), game=outcome.table.id, outcome=outcome)
 
 

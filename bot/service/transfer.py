@@ -183,8 +183,8 @@ class Transfer:
 
     # --- tables to think at --------------------------------------------------------------
 
-    async def fork(self, game: int, person: Person, at: int | None = None) -> Outcome:
-        """Open a private table from a position, now or after so many moves.
+    async def fork(self, game: int, person: Person, at: int | None = None, interaction: str | None = None) -> Outcome:
+        """Open a private table from a position, now or after so many moves; by the same interaction once.
 
         Raises:
             BotError: no such game or move, or it may not be seen by this person while it runs.
@@ -195,14 +195,16 @@ class Transfer:
             raise BotError(
                 f"There is no move {str(count)[:20]}; the game has {pluralise(len(here.game.line), 'move')}."
             )
-        made = await self._store_fork(here, person, await self._read_entries(here, count), ANALYSIS)
+        made = await self._store_fork(here, person, await self._read_entries(here, count), ANALYSIS, interaction)
         told = f"Game {made.table.id} is a table of your own: all seats are yours, and no one else can see it."
         return make_outcome(
             made, (told, f"“{here.table.name}” isn't affected. To end this, use /game close game:{made.table.id}.")
         )
 
-    async def plan(self, game: int, person: Person) -> Outcome:
+    async def plan(self, game: int, person: Person, interaction: str | None = None) -> Outcome:
         """Open a private table at a person's next turn; until then the program moves for all others.
+
+        By the same interaction one table is opened.
 
         Raises:
             BotError: the person does not play in this running game.
@@ -217,7 +219,7 @@ class Transfer:
         found = await self.table.workers.do(FORESEEN, Foresee(mine, here.table.names), here.course)
         title = here.table.title
         entries += [(decode_entry(title, each.seat, each.said), each.told, each.made_by) for each in found]
-        made = await self._store_fork(here, person, entries, PLAN)
+        made = await self._store_fork(here, person, entries, PLAN, interaction)
         guessed = f", after {pluralise(len(found), 'move')} that the program guessed for the others" if found else ""
         told = f"Game {made.table.id} is your plan{guessed}. Try anything; no one else can see it."
         return make_outcome(
@@ -236,9 +238,11 @@ class Transfer:
         return [(here.game.log[place], told[place], "") for place in here.game.line[:count]]
 
     async def _store_fork(
-        self, here: Position, person: Person, entries: Sequence[ToldEntryOfFork], what: str
+        self, here: Position, person: Person, entries: Sequence[ToldEntryOfFork], what: str, interaction: str | None
     ) -> Position:
-        """Store a private table with this log."""
+        """Store a private table with this log, unless the interaction has opened it before."""
+        if (known := await self._find_opened(interaction)) is not None:
+            return known
         now, before = self.table.clock(), here.table
         said = tuple(each for each, _, _ in entries)
         facts = await self.table.workers.do(FORK, None, Course(UNNUMBERED, before.setup, said))
@@ -255,7 +259,7 @@ class Transfer:
             clock=None, season=0,
         )  # fmt: skip
         async with self.table.database.writing() as session:
-            number = await games.insert(session, table, None)
+            number = await games.insert(session, table, interaction)
             await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await log.append_all(
                 session,

@@ -41,6 +41,14 @@ async def test_a_fork_is_a_table_of_your_own_from_any_position(services: Service
         await services.transfer.fork(played, EVE)
 
 
+async def test_the_same_command_twice_opens_one_table(services: Services, played: int) -> None:
+    """A mail that is read again after a crash opened another."""
+    one, two = [(await services.transfer.fork(played, ANN, 1, "mail:7")).table.id for _ in range(2)]
+    plans = [(await services.transfer.plan(played, ANN, "mail:8")).table.id for _ in range(2)]
+    assert (one, plans[0]) == (two, plans[1])
+    assert one != plans[0]
+
+
 async def test_no_one_else_sees_it_and_it_pings_no_one(services: Services, played: int, clock: Clock) -> None:
     fork = (await services.transfer.fork(played, ANN)).table.id
     await services.lobby.refuse_foreign(fork, ANN.id, "g")
