@@ -23,7 +23,7 @@ EDGE = 0.05
 
 Cells = int
 Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
-RING = 0.135
+RING = 0.155
 """Breadth of the rim along the sides where a hex is marked."""
 OUTSIDE, BEYOND, OVER, WELL_INSIDE = EDGE, -0.01, -0.015, 0.08
 """How far from the sides text keeps, and discs, which may touch the sides, and the letters of plates, which may reach
