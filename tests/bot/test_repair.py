@@ -331,7 +331,10 @@ MORE_ROWS = (
     "note VALUES ('commands', 'x')",
     "own_note VALUES (3, '2', 'Buy IOW')",
     "server VALUES ('7', '{}')",
-    "style VALUES ('1', 'mono', 1)",
+    "style VALUES ('1', 'mono', 1, 0)",
+    "follow VALUES (3, '9', 4)",
+    "season VALUES (1, '7', '1', 'Autumn', 'toy', '{}', 3, 'daily', 1)",
+    "member VALUES (1, '2', '7', 'Bob')",
 )
 
 
