@@ -266,9 +266,10 @@ def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
 
 def _make_others(desk: Desk) -> list[Button]:
     """Return the buttons that are at hand whatever is asked."""
-    buttons = [*_make_plans_button(desk), *_make_undo_buttons(desk), Button(CLOSE, desk.make_control("shut"))]
-    can_ask = may_advise(desk.game.setup.options, private=True) and desk.game.title.advice.think is not None
-    return [*buttons[:-1], Button(COUNSEL, desk.make_control("counsel")), *buttons[-1:]] if can_ask else buttons
+    can_ask = desk.seat in desk.ask().seats and may_advise(desk.game.setup.options, private=True)
+    counsel = [Button(COUNSEL, desk.make_control("counsel"))] if can_ask and desk.game.title.advice.think else []
+    close = Button(CLOSE, desk.make_control("shut"))
+    return [*_make_plans_button(desk), *_make_undo_buttons(desk), *counsel, close]
 
 
 def _make_plans_button(desk: Desk) -> list[Button]:
