@@ -67,7 +67,7 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
     elif isinstance(r, Stock):
         choice = _choose_deal(s, r, seat, boldness)
     else:
-        choice = _choose_in_turn(s, r, seat, rng, tries)
+        choice = _choose_in_turn(s, r, seat, rng, tries, boldness)
     return Thought(*choice)
 
 
@@ -196,7 +196,7 @@ def _rate(s: State, code: str, buy: a.BuyShare | None = None) -> float:
 # --- operating rounds ------------------------------------------------------------------------
 
 
-def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> ReasonedMove:
+def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int, boldness: int) -> ReasonedMove:
     if r.offer is not None:
         return _choose_answer(s, r, seat, rng)
     moves = list(turn.list_legal(s, seat))
@@ -211,7 +211,7 @@ def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int) -> 
         return _choose_merger(s, seat, rng, moves)
     if r.step in ("home", "track"):
         return _choose_lay(s, seat, moves, max(1, min(MAX_LAYS, tries // TRIES_A_LAY)))
-    return _STEPS[r.step](s, seat, moves)
+    return _STEPS[r.step](s, seat, moves, boldness)
 
 
 def _choose_answer(s: State, r: Operating, seat: int, rng: Rng) -> ReasonedMove:
@@ -319,9 +319,9 @@ def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str], most
     return best
 
 
-def _choose_marker(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
+def _choose_marker(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
     """Link London; place a marker where stops pay most."""
-    del seat
+    del seat, boldness
     links = [move for move in moves if isinstance(move, a.LinkLondon)]
     sites = [move for move in moves if isinstance(move, a.PlaceMarker)]
     if links or not sites:
@@ -329,14 +329,14 @@ def _choose_marker(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove
     return ReasonedMove(max(sites, key=lambda site: advice.find_site_value(s, site)), "it keeps the way open")
 
 
-def _choose_run(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
-    del seat, moves
+def _choose_run(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
+    del seat, moves, boldness
     return ReasonedMove(running.find_best_within(s, RUN_TRIES))
 
 
-def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
+def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
     """Pay, topped up where that lifts the price; keep where that buys a train which earns more."""
-    del seat
+    del seat, boldness
     if a.Dividend("hudson") in moves:
         return ReasonedMove(a.Dividend("hudson"), "the price rises")
     r, rounds = s.operating, outlook.count_rounds_left(s)
@@ -351,8 +351,11 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMo
     return ReasonedMove(a.Dividend("pay"), f"{UNITS.money(r.revenue // 10)} a share")
 
 
-def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
-    """Buy what adds most to the run; a company without a train takes what it can get."""
+def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
+    """Buy what adds most to the run; a company without a train takes what it can get.
+
+    The bold also spend money that lies idle: that brings better trains sooner, for all, and costs games.
+    """
     company = s.companies[s.operating.code]
     buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
     bank = [move for move in buys if move.seller == trains.BANK]
@@ -364,7 +367,7 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
         if not outlook.list_lasting_faces(s, company):
             return ReasonedMove(wanted, "the others will rust")
-        is_idle = company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
+        is_idle = boldness > 0 and company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
         if is_idle and len(company.trains) < MAX_IDLE_TRAINS and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
@@ -375,13 +378,13 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     return ReasonedMove([*bank, *own, *raising, *moves][0])
 
 
-def _choose_redemption(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
+def _choose_redemption(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
     """Keep the money for trains."""
-    del s, seat, moves
+    del s, seat, moves, boldness
     return ReasonedMove(Pass())
 
 
-_STEPS: dict[str, Callable[[State, int, Sequence[Action]], ReasonedMove]] = {
+_STEPS: dict[str, Callable[[State, int, Sequence[Action], int], ReasonedMove]] = {
     "token": _choose_marker,
     "run": _choose_run,
     "dividend": _choose_dividend,

@@ -129,13 +129,15 @@ def test_a_player_whom_nothing_pays_passes(manner: str) -> None:
     assert think(TITLE, s, 0, Rng(1), TRIES, read_manner(manner)).action == Pass()
 
 
-def test_money_that_lies_idle_buys_a_train_that_no_run_needs_yet() -> None:
+def test_of_the_bold_money_that_lies_idle_buys_a_train_that_no_run_needs_yet() -> None:
+    bold = read_manner("strong-bold")
     s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local cash=900", tiles=TILES)
-    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES, bold)
     assert thought.action == a.BuyTrain("2L", "bank")
     assert "lies idle" in thought.reason
-    s.companies["N&E"].cash = 150
     assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+    s.companies["N&E"].cash = 150
+    assert think(TITLE, s, 0, Rng(1), TRIES, bold).action == Pass()
 
 
 def test_no_train_is_bought_that_others_will_have_rusted_before_it_runs() -> None:
