@@ -7,19 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model.clock import DAY, HOUR, MINUTE
-from engine import TITLES
 from tests.simulation.simulation import Simulation
 from tests.simulation.world import World
 from tests.simulation.year import INTERVALS, NoPoints
-from tests.support.toy import toy
 
 
 @pytest.mark.parametrize("jump", [HOUR, -40 * DAY])
-def test_a_clock_that_jumps_while_a_table_runs(
-    tmp_path: Path, fresh_store: Path, jump: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_that_jumps_while_a_table_runs(tmp_path: Path, fresh_store: Path, jump: int) -> None:
     """Between two moves, with posts owed; the reminder comes a day after its turn, by a clock that doesn't jump."""
-    monkeypatch.setitem(TITLES, "toy", toy())
     run = Simulation(1, NoPoints())
     run.intervals = replace(INTERVALS, outbox=10 * MINUTE)
     world = World(run, tmp_path, fresh_store)

@@ -6,22 +6,17 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import MINUTE
-from engine import TITLES
 from tests.discord.stand_in import Fault
 from tests.simulation.simulation import Simulation
 from tests.simulation.world import World
 from tests.simulation.year import NoPoints
-from tests.support.toy import toy
 
 SLOW_SECONDS = 10 * MINUTE
 
 
 @pytest.mark.parametrize("late", [8.0, 70.0])
-def test_ten_minutes_of_slowness(
-    tmp_path: Path, fresh_store: Path, late: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ten_minutes_of_slowness(tmp_path: Path, fresh_store: Path, late: float) -> None:
     """Each answer is late, some later than the bot waits for it; people press on meanwhile."""
-    monkeypatch.setitem(TITLES, "toy", toy())
     run = Simulation(1, NoPoints())
     world = World(run, tmp_path, fresh_store)
 

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import DAY, HOUR
-from engine import TITLES
 from tests.simulation.promises import run_span
 from tests.simulation.year import Player, Span, Wishes
-from tests.support.toy import toy
 
 
 def begin(day: str) -> float:
@@ -23,9 +21,8 @@ def folder(tmp_path: Path, fresh_store: Path) -> Path:
 
 
 @pytest.mark.parametrize("day", ["2028-02-29", "2028-03-12", "2038-01-19"])
-def test_days_when_clocks_change(folder: Path, day: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_days_when_clocks_change(folder: Path, day: str) -> None:
     """A leap day, the change of clocks in America, the end of 32 bits: people play and are called as promised."""
-    monkeypatch.setitem(TITLES, "toy", toy())
     year, found = run_span(Span(1, begin(day), 1, 2, 4 * HOUR), folder)
     assert found == []
     assert year.moves >= 2

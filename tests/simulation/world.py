@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bot.discord.client import LoginRefusedError
 from bot.model.errors import BotError
@@ -76,13 +77,13 @@ class World:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator["World"]:
-        """Let Discord run."""
-        TITLES["toy"] = toy()
+        """Let Discord run, and the toy be played."""
         async with StandIn(life=FOREVER, heartbeat_ms=self.heartbeat_ms, patience=3.0) as self.server:
             self.server.choose_fault = lambda method, path: self.run.weather.pop((method, path), None)
             self.emit = self.server.gateway.emit
             self.server.gateway.emit = self.tell  # type: ignore[method-assign]
-            yield self
+            with patch.dict(TITLES, toy=toy()):
+                yield self
 
     def tell(self, event: str, data: dict[str, Any]) -> None:
         """Tell the bot an event, in the way in which it is to go wrong."""
