@@ -99,7 +99,7 @@ def test_an_operating_turn_takes_five_taps_in_the_middle_and_nine_in_ten_at_most
 
 
 @pytest.mark.parametrize(
-    ("names", "every"), [pytest.param(RECORDED, 13, marks=pytest.mark.recorded), (SELF_PLAYED, 21)]
+    ("names", "every"), [pytest.param(RECORDED, 29, marks=pytest.mark.recorded), (SELF_PLAYED, 31)]
 )
 @pytest.mark.slow
 def test_turns_take_as_few_taps_as_when_whole_games_were_counted(names: Sequence[str], every: int) -> None:

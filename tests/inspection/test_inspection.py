@@ -3,7 +3,7 @@
 from tests.discord.conftest import Desk, _toys, desk, server  # noqa: F401  # fixtures
 from tests.inspection.cases import run_cases
 
-SLICE = 28
+SLICE = 18
 
 
 async def test_damage_by_hand_is_healed_within_five_minutes(desk: Desk) -> None:  # noqa: F811

@@ -16,7 +16,7 @@ from tests.simulation import mail_lines
 from tests.simulation.mail_world import MAIL, MailWorld, play_by_mail
 from tests.simulation.runs import Case, Runner, list_cases
 
-SLICE = 3
+SLICE = 2
 """Cases of the hundreds that ``make simulate`` runs."""
 
 
