@@ -329,7 +329,7 @@ class Clerk:
     async def _take_yes(self, reply: MailReply, said: str) -> MailReply | Response | None:
         """Return the reply that a yes confirms, once and within a week; ``None`` if it confirms none.
 
-        Only who reads that person's mail knows the name of the letter that it answers.
+        A yes answers a letter by its name, which is known only in that person's mailbox.
         """
         letter = reply.letter
         if letter is None or not letter.letter.pending or not re.fullmatch(r"\W*yes\W*", said, re.IGNORECASE):

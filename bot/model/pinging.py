@@ -216,7 +216,7 @@ def _open_rows(owed: Owed, rows: Sequence[Obligation], asked: Asked, now: int) -
 def _find_rests(rows: Sequence[Obligation], asked: Asked, now: int) -> dict[str, int]:
     """Return until when people aren't pinged for their turn who were just asked for a maximum bid and haven't set it.
 
-    By mail a turn has a letter of its own all the same.
+    Those who play by mail get a letter for their turn in any case.
     """
     prompts = [row for row in rows if row.kind == "bidprompt" and row.open and row.pinged]
     prompts = [row for row in prompts if now - row.pinged < BID_SECONDS and row.user not in asked.by_mail]

@@ -98,7 +98,7 @@ async def serve(
 def list_upkeep(
     services: Services, settings: Settings, is_up: Callable[[], bool] = lambda: True
 ) -> list[Coroutine[None, None, None]]:
-    """Return what a running bot does by itself, whatever it serves; it shows that it is alive while it ``is_up``."""
+    """Return the jobs of every running bot, with or without Discord; the heartbeat goes on while it ``is_up``."""
     return [
         Watchdog().run(), _beat(services, is_up), do_chores(services, settings), repair_what_is_met(services),
     ]  # fmt: skip
@@ -135,7 +135,7 @@ async def _run_until_ended(bot: DiscordClient | None, token: str, jobs: list[Cor
 
 @asynccontextmanager
 async def serve_beside_terminal(services: Services, settings: Settings) -> AsyncIterator[None]:
-    """Serve mails, and do what a running bot does by itself, while someone sits at the local table."""
+    """Serve mails, and do the jobs of a running bot, while someone sits at the local table."""
     front = mailing.make_front(services, settings, make_drawer(Renderer()))
     jobs = [asyncio.create_task(job) for job in (serve_mail(front, alone=True), *list_upkeep(services, settings))]
     try:

@@ -285,6 +285,7 @@ class Seasons:
         """Open a table of a season with all its people, and start it."""
 
         async def seat_others(session: AsyncSession, game: int) -> None:
+            await groups.hold_season(session, season.id)
             rows = await groups.list_meetings(session, season.id)
             busy = {sits for _, state, sits in rows if state != "finished"}
             if busy & {each.id for each in people}:

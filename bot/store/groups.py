@@ -135,6 +135,11 @@ async def close_season(session: AsyncSession, number: int) -> None:
     await update_rows(session, SeasonRow, col(SeasonRow.id) == number, open=False)
 
 
+async def hold_season(session: AsyncSession, number: int) -> None:
+    """Keep others from pairing in a season until the transaction is over, also other processes on a server."""
+    await update_rows(session, SeasonRow, col(SeasonRow.id) == number, id=number)
+
+
 async def set_member(session: AsyncSession, season: Season, person: Person, *, on: bool) -> None:
     """Note that a person plays in a season, or no longer does."""
     if on:

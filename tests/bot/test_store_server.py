@@ -14,14 +14,15 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.model.posts import Notice, Owed
-from bot.model.records import Style
+from bot.model.records import Home, NewTable, Style
 from bot.operations import backup, doctor, repair
 from bot.operations.settings import Shard
+from bot.service.seasons import Paired
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store.address import find_folder, hide_password, is_server
 from bot.store.database import Database
-from tests.bot.conftest import ANN, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, Clock, seat_three
 from tests.support import postgres
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
@@ -123,6 +124,21 @@ async def test_nothing_is_put_under_bots_at_work(there: Services, tmp_path: Path
     for bot in bots:
         await bot.close()
     await backup.restore_backup(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
+
+
+async def test_two_processes_that_pair_a_season_at_once_seat_everyone_once(there: Services, clock: Clock) -> None:
+    wish, home = NewTable("toy", 2), Home("g", "c")
+    season = await there.seasons.open(ANN, "Autumn", wish, "g")
+    await there.seasons.set_member(season, BOB, on=True)
+    other = await Services.open(there.database.address, clock, folder=there.folder)
+    try:
+        pairs = (
+            each.seasons.pair(season, ANN.id, home, key, manages=True) for each, key in ((there, "1"), (other, "2"))
+        )
+        made = await asyncio.gather(*pairs, return_exceptions=True)
+    finally:
+        await other.close()
+    assert sum(len(each.tables) for each in made if isinstance(each, Paired)) == 1, made
 
 
 async def test_a_large_seed_and_a_late_moment_fit(there: Services, clock: Clock) -> None:
