@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.commands import build_tree, typed
 from bot.commands.command import Call, Group, Value
 from bot.commands.typed import TypedCommand
-from bot.mail.orders import QUOTES
+from bot.mail.choices import QUOTES
 from bot.model.errors import BotError
 from bot.model.letters import Contact, Letter
 from bot.model.plain import render_marks

@@ -8,6 +8,7 @@ import structlog
 from bot.commands import build_tree
 from bot.commands.act import build_act
 from bot.commands.command import Group
+from bot.mail.choices import Mark, read_mark, read_maximum, split_table
 from bot.mail.commands import (
     HELP,
     OrderDone,
@@ -19,7 +20,7 @@ from bot.mail.commands import (
     run_command,
     to_plain_words,
 )
-from bot.mail.orders import MailOrders, Mark, read_mark, read_maximum, split_table
+from bot.mail.orders import MailOrders
 from bot.mail.phrases import COMMANDS
 from bot.mail.replays import MailReply, find_late_order
 from bot.model.errors import BotError, describe_defect, explain_error, make_reference

@@ -4,8 +4,9 @@ A letter names its turn in the address that a reply goes to, and by its own numb
 that another person sends once more, plays nothing once the game has passed that turn.
 """
 
+from bot.mail.choices import read_maximum, split_table
 from bot.mail.commands import changes_no_game
-from bot.mail.orders import MailOrders, read_maximum, split_table
+from bot.mail.orders import MailOrders
 from bot.model.letters import Contact
 from bot.service.services import Services
 from bot.store import log

@@ -189,24 +189,29 @@ async def _repair_table(target: Database, number: int, saved: _Found, *, discard
     from_backup = sum(place not in readable or readable[place] != row for place, row in kept.items())
     lost = max((*left.log, *saved.log, turn_from - 1)) + 1 - count
     game = Game.replay(setup, log.decode_intact(setup.title, setup.seats, _list_entries(kept)).entries)
-    async with target.writing(number) as session:
-        connection = await session.connection()
-        if left.setup is None and saved.game is not None:
-            if left.game is None:
-                await connection.execute(insert(_GAME), [saved.game])
-            else:
-                await connection.execute(update(_GAME).where(_GAME.c.id == number).values(saved.game))
-        await connection.execute(delete(_SEAT).where(_SEAT.c.game == number, _SEAT.c.number < 0))  # of lost rows
-        if seats:
-            await connection.execute(insert(_SEAT), seats)
-        await session.exec(delete(LogRow).where(col(LogRow.game) == number))
-        if kept:
-            rows = [{name: value for name, value in row.items() if name != "id"} for row in kept.values()]
-            await connection.execute(insert(_LOG), rows)
-        await reopen_table(session, await games.fetch(session, number), game, int(time.time()))
+    row = saved.game if left.setup is None else None
+    await _write_table(target, number, _Found(row, seats, kept, setup), game, is_new=left.game is None)
     sentence = f"Table {number} is restored: {pluralise(count, 'log entry', 'log entries')}"
     sentence += f", {from_backup} of them from the backup." if from_backup else "."
     return sentence + (f" {pluralise(lost, 'later entry is', 'later entries are')} lost." if lost > 0 else ""), True
+
+
+async def _write_table(target: Database, number: int, found: _Found, game: Game, *, is_new: bool) -> None:
+    """Write what is restored of a table, with all that it asks its players at the end of its log."""
+    async with target.writing(number) as session:
+        connection = await session.connection()
+        if found.game is not None and is_new:
+            await connection.execute(insert(_GAME), [found.game])
+        elif found.game is not None:
+            await connection.execute(update(_GAME).where(_GAME.c.id == number).values(found.game))
+        await connection.execute(delete(_SEAT).where(_SEAT.c.game == number, _SEAT.c.number < 0))  # of lost rows
+        if found.seats:
+            await connection.execute(insert(_SEAT), found.seats)
+        await session.exec(delete(LogRow).where(col(LogRow.game) == number))
+        if found.log:
+            rows = [{name: value for name, value in row.items() if name != "id"} for row in found.log.values()]
+            await connection.execute(insert(_LOG), rows)
+        await reopen_table(session, await games.fetch(session, number), game, int(time.time()))
 
 
 async def _read_table(database: Database, number: int) -> _Found:

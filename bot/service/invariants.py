@@ -5,7 +5,7 @@ every post that the table still needs, promised calls included, is owed or sent.
 every few minutes and repairs what is wrong; the simulation judges its runs by it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Literal
 
 from bot.model import posts
@@ -265,19 +265,20 @@ def compare_shown(table: TableFates, look: Visible) -> list[Fault]:
             found.append(Fault(table.game, post.kind, key, "its message has no buttons", "owe"))
         elif seen is not None and post.kind == "turn" and seen.find_version(table.game) != table.version:
             found.append(Fault(table.game, post.kind, key, "its message has old buttons", "owe"))
+    return [*found, *_find_old_turns(table, look, {fault.place[1] for fault in found})]
+
+
+def _find_old_turns(table: TableFates, look: Visible, known: Set[str]) -> Iterator[Fault]:
+    """Yield the messages of turns that can still be pressed though another is the present one, but for those known."""
     turn, waiting = table.turn, {post.kind for post in table.posts.values() if post.is_waiting}
-    others = {post.id for post in table.posts.values() if post.kind != "turn"}
-    if (
-        table.state == "running"
-        and turn is not None
-        and turn.message
-        and not turn.is_lost
-        and not waiting & {"turn", "summary", "leftover"}
-    ):
-        others |= {0}  # answers to commands
-        known = {turn.message, *(fault.place[1] for fault in found)}
-        for each in look.shown:
-            if each.message not in known and each.number not in others and each.find_version(table.game) is not None:
-                words, place = "another message of a turn has live buttons", (each.channel, each.message)
-                found.append(Fault(table.game, "old turn", each.message, words, "erase", place))
-    return found
+    if table.state != "running" or turn is None or not turn.message or turn.is_lost:
+        return
+    if waiting & {"turn", "summary", "leftover"}:
+        return
+    others = {0, *(post.id for post in table.posts.values() if post.kind != "turn")}  # 0: answers to commands
+    for each in look.shown:
+        if each.message in known or each.message == turn.message or each.number in others:
+            continue
+        if each.find_version(table.game) is not None:
+            words, place = "another message of a turn has live buttons", (each.channel, each.message)
+            yield Fault(table.game, "old turn", each.message, words, "erase", place)

@@ -14,7 +14,8 @@ from bot.commands import build_tree
 from bot.commands.auto import read_shares
 from bot.commands.typed import TypedCommand, read_line
 from bot.mail.body import parse_mail
-from bot.mail.orders import MailOrders, read_mark, read_orders, split_table
+from bot.mail.choices import read_mark, split_table
+from bot.mail.orders import MailOrders, read_orders
 from bot.mail.origin import find_addressee, find_origin, sort_mail
 from bot.mail.proof import is_signed, parse_results
 from bot.mail.reply import read_message

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.mail.body import MAX_LINES, MAX_MULTIPARTS, UnreadableError, parse_mail, read_lines
-from bot.mail.orders import read_mark
+from bot.mail.choices import read_mark
 from bot.mail.origin import find_origin, sort_mail
 from bot.mail.proof import is_proven
 from bot.mail.reply import read_message

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.mail.orders import read_maximum, read_orders
+from bot.mail.choices import read_maximum
+from bot.mail.orders import read_orders
 from bot.mail.reply import ReadReply
 from tests.mail.conftest import TWO, Begun, Mails, version
 from tests.mail.letters import text_part

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.mail.orders import read_mark, read_orders
+from bot.mail.choices import read_mark
+from bot.mail.orders import read_orders
 from tests.mail.conftest import Begun, version
 from tests.mail.letters import ADDRESS, HTML, MARKED, NAMED, PLAIN, TURN, mail, read_reply
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.mail.choices import read_mark
 from bot.mail.commands import only_tells
-from bot.mail.orders import read_mark, read_orders
+from bot.mail.orders import read_orders
 from bot.mail.phrases import list_vocabulary
 from tests.mail.letters import (
     TURN,

@@ -146,19 +146,10 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     """
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
-        hexes = list(dict.fromkeys(lay.hex for lay in lays))
-        if len(hexes) > 1:
-            return _view_numbered_map(s, hexes, "where to lay a tile")
-        shown = (_view_lay(s, request.seat or 0, lay) for lay in lays)
-        return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
+        return _view_lays(s, request, lays)
     stations = [action for action in actions if isinstance(action, AddStation)]
     if stations:
-        hexes = list(dict.fromkeys(station.hex for station in stations))
-        return (
-            _view_stations(s, stations)
-            if len(hexes) == 1
-            else _view_numbered_map(s, hexes, "where to build a small station")
-        )
+        return _view_stations(s, stations)
     markers = [action for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
     if markers:
         hexes = [hex_ for hex_ in dict.fromkeys(action.hex for action in markers) if hex_ in s.board]
@@ -181,13 +172,25 @@ def _view_numbered_map(s: State, hexes: list[str], title: str) -> View:
     return views.view_numbered_map(s.board, hexes, title, lambda notes, numbers: view_board(s, (), notes, numbers))
 
 
+def _view_lays(s: State, request: Request, lays: Sequence[LayTile]) -> View:
+    """Return the map with the hexes numbered, or the tiles for the only one."""
+    hexes = list(dict.fromkeys(lay.hex for lay in lays))
+    if len(hexes) > 1:
+        return _view_numbered_map(s, hexes, "where to lay a tile")
+    shown = (_view_lay(s, request.seat or 0, lay) for lay in lays)
+    return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
+
+
 def _view_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
     after = s.board.with_tile(lay.hex, building.check_lay(s, seat, lay).fit.tile, lay.rotation)
     return views.write_caption(lay, catalogue.count_left(s.board, lay.tile)), _view_around(s, after, lay.hex)
 
 
 def _view_stations(s: State, stations: list[AddStation]) -> View:
-    """Return each line of a hex with its small station, lettered."""
+    """Return the map with the hexes numbered, or each line of the only one with its small station, lettered."""
+    hexes = list(dict.fromkeys(station.hex for station in stations))
+    if len(hexes) > 1:
+        return _view_numbered_map(s, hexes, "where to build a small station")
     where = places.write_hex_for_list(s.board.map, stations[0].hex)
     lines = (_view_station(s, station) for station in stations)
     return views.add_letters(f"Small stations on {where}", where, lines, sheets.BRANDS)

@@ -1,0 +1,167 @@
+"""What one line of a reply says: the mark of a choice, an amount, a verb with its values, a command."""
+
+import re
+from collections.abc import Sequence
+
+from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_vocabulary
+from bot.model.orders import join_rules
+from engine import Record
+
+_POLITE = re.compile(
+    r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+)+|"
+    r"(?<![\s,.!–-])[\s,.!–-]*\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|per favore|again|"
+    r"good luck|have fun|viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
+    r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
+    re.IGNORECASE,
+)
+_PADDING = frozenset(
+    (
+        "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das", "definitely",
+        "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello", "het",
+        "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
+        "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme",
+        "nehmen", "number", "nummer", "numéro", "n°", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
+        "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo",
+        "take", "the", "then", "tomo", "wahl", "want", "well", "will", "with", "wähle", "würde",
+    )
+)  # fmt: skip
+"""Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
+_NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
+_RAISE = re.compile(r"raise(?: it| the bid)? to (?=[£$€]?\d{1,6}\W*$)", re.IGNORECASE | re.ASCII)
+_PASSE = re.compile(r"^passe\b", re.IGNORECASE)
+_NUMBER_WORDS = {
+    sign: number
+    for words in (
+        "one two three four five six seven eight nine",
+        "eins zwei drei vier fünf sechs sieben acht neun",
+        "une deux trois quatre cinq six sept huit neuf",
+    )
+    for number, sign in enumerate(words.split())
+}
+"""Choices written out."""
+_SMILE = re.compile(
+    r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
+)
+_NOD = re.compile("^[\u2705\u2714\u2611\U0001f44d\U0001f44c\ufe0f\U0001f3fb-\U0001f3ff]+\\s+(?=\\S)")
+"""A tick or a thumb up before a choice."""
+FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
+"""A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
+_BULLET = re.compile(r"^(?:[-*•]\s+)")
+QUOTES = '"“”„'
+_IN_AMOUNT = re.compile(r"(?<=\d),(\d{3})(?!\d)")
+"""A comma within "1,250", and what follows it."""
+_LONG = ("why ", "away ", "auto skip ", "auto build ", "/")
+"""How orders begin whose words have commas."""
+_MARK = re.compile(
+    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$",
+    re.IGNORECASE | re.ASCII,
+)
+_AMOUNT = re.compile(r"(?!(\d)\1+$)[£$€]?\d{2,6}$", re.ASCII)
+"""An amount and no choice; "22" may be a 2 that was typed twice."""
+_MAXIMUM = re.compile(r"(?:most|max|maximum|auto bid)\s+[£$€]?(\d{1,6})", re.IGNORECASE | re.ASCII)
+_MAXIMUM_ASKED = re.compile(
+    r"(?:(?:i(?:['’]d|['’]ll)?|i would|i will|would|will) )?"
+    r"(?:(?:bid |pay )?(?:up to|at most)|bid|pay|(?:my )?(?:most|max|maximum|limit)(?: is|:)?)?"
+    r"\s*[£$€]?(\d{1,6})\s?(?:max|maximum|at most|tops|cubes?)?",
+    re.IGNORECASE | re.ASCII,
+)
+_TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
+
+
+class Mark(Record, frozen=True):
+    """A marked choice, by its number from 0; ``version`` where the words say it; ``lettered`` as it was written."""
+
+    number: int
+    version: int | None = None
+    lettered: bool = False
+
+
+def read_mark(order: str) -> Mark | None:
+    """Return the choice that an order marks."""
+    found = _MARK.match(order)
+    if found is None:
+        written = _NUMBER_WORDS.get(order.casefold().strip(" .!"))
+        return None if written is None else Mark(written)
+    sign = found[1].lower()
+    number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
+    return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
+
+
+def read_maximum(order: str, *, is_asked: bool = False) -> int | None:
+    """Return the maximum bid that an order says, ``None`` if it says none.
+
+    ``is_asked``: it answers a letter that asks for one, so an amount alone says enough.
+    """
+    bare = _IN_AMOUNT.sub(r"\1", order.strip(" .!"))
+    found = (_MAXIMUM_ASKED if is_asked else _MAXIMUM).fullmatch(bare) or _MAXIMUM.fullmatch(bare)
+    return int(found[1]) if found else None
+
+
+def split_table(order: str) -> tuple[int, str]:
+    """Return the table that an order names and the rest of it, as in "#8 best"; 0 if it names none."""
+    found = _TABLE.match(order)
+    return (int(found[1]), found[2]) if found else (0, order)
+
+
+def split_orders(lines: Sequence[str]) -> list[str]:
+    """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
+    found: list[str] = []
+    for written in join_rules(lines):
+        line = written if FROWN.search(written) else _NOD.sub("", _SMILE.sub("", written))
+        begun, quoted = "", False
+        is_long = split_table(line)[1].casefold().startswith(_LONG)
+        for at, letter in enumerate(line):
+            quoted ^= letter in QUOTES
+            if letter in ",;" and not quoted and not is_long and not _IN_AMOUNT.match(line, at):
+                found.append(begun)
+                begun = ""
+            else:
+                begun += letter
+        found.append(begun)
+    bare = (_BULLET.sub("", each.strip()) for each in found)
+    tidy = (each if each.startswith("/") else _POLITE.sub("", each).strip() for each in bare)
+    return [each for each in map(_drop_padding, tidy) if each]
+
+
+def _drop_padding(order: str) -> str:
+    """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
+    order = _RAISE.sub("bid ", order)
+    words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
+    if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
+        return order
+    said = [word for word in words if word and word.casefold() not in _PADDING]
+    if len(words) == 2 and words[0].casefold() in ("ok", "okay") and words[1].isalpha():  # "OK A" may be signed
+        return order
+    if len(said) == 1 and (_MARK.match(said[0]) or (read_mark(said[0]) and _NUMBERED.search(order))):
+        return said[0]
+    if not said and len(words) <= 2 and read_mark(order) is None:
+        return ""
+    return _PASSE.sub("pass", order)
+
+
+def is_known(order: str, *, is_first: bool) -> bool:
+    """Return whether words can be an order at all: what is not must not be half done."""
+    game, rest = split_table(order)
+    if game:
+        return is_known(rest, is_first=True)
+    if order.startswith("/") or (is_first and (read_mark(order) or _AMOUNT.match(order))):
+        return True
+    if read_mark(order.rstrip("? ")):  # a question, or not where a choice stands
+        return False
+    first, _, rest = order.casefold().partition(" ")
+    first = first.strip(".!")
+    if first in LIMIT_WORDS and read_maximum(order) is None:  # "Most likely", and "Auto" is a car in German
+        return first == "auto" and len(order) <= 200 and rest.split(" ", maxsplit=1)[0] in AUTO_COMMANDS
+    if first.rstrip("?") in COMMANDS:
+        return len(order) <= 200 and not (first.rstrip("?") in _CHANGING_COMMANDS and order.endswith("?"))
+    if order.endswith("?"):
+        return False
+    return (
+        len(order.split()) <= 14 and (first in list_vocabulary() or len(order.split()) == 1) and not order.isdecimal()
+    )
+
+
+_CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"}) | {
+    *LIMIT_WORDS
+}
+"""Commands that change something: as a question they are none."""
