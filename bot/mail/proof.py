@@ -127,7 +127,8 @@ def is_proven(message: Message, servers: Sequence[str], domain: str) -> bool:
         return False
     ours = [field for field in results if _is_of(field.server, servers)]
     policies, signatures = _find_first(ours, "dmarc"), _find_first(ours, "dkim")
-    own = {each.value for each in signatures if is_aligned(_find_signer(each), domain)}
+    signers = [(each, _domain_of(each.of.get("header.d") or each.of.get("header.i", ""))) for each in signatures]
+    own = {each.value for each, signer in signers if is_aligned(signer, domain)}
     if any(each.value == "fail" for each in policies):
         return False
     if own & _PASSES:
@@ -148,10 +149,6 @@ def _is_of(server: str, servers: Sequence[str]) -> bool:
 
 def _domain_of(address: str) -> str:
     return fold_address(address.strip("<> ").rpartition("@")[2]).rstrip(".")
-
-
-def _find_signer(result: AuthResult) -> str:
-    return _domain_of(result.of.get("header.d") or result.of.get("header.i", ""))
 
 
 def lookup_txt(name: str | bytes, timeout: float = DNS_TIMEOUT_SECONDS) -> str | None:

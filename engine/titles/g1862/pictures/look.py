@@ -177,13 +177,12 @@ def _view_lays(s: State, request: Request, lays: Sequence[LayTile]) -> View:
     hexes = list(dict.fromkeys(lay.hex for lay in lays))
     if len(hexes) > 1:
         return _view_numbered_map(s, hexes, "where to lay a tile")
-    shown = (_view_lay(s, request.seat or 0, lay) for lay in lays)
+    shown = list[tuple[str, tuple[HexView, ...]]]()
+    for lay in lays:
+        after = s.board.with_tile(lay.hex, building.check_lay(s, request.seat or 0, lay).fit.tile, lay.rotation)
+        caption = views.write_caption(lay, catalogue.count_left(s.board, lay.tile))
+        shown.append((caption, _view_around(s, after, lay.hex)))
     return views.view_tile_choices(s.board.map, hexes[0], shown, sheets.BRANDS)
-
-
-def _view_lay(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
-    after = s.board.with_tile(lay.hex, building.check_lay(s, seat, lay).fit.tile, lay.rotation)
-    return views.write_caption(lay, catalogue.count_left(s.board, lay.tile)), _view_around(s, after, lay.hex)
 
 
 def _view_stations(s: State, stations: list[AddStation]) -> View:
