@@ -111,22 +111,15 @@ def find_plate_cells(layout: Layout, *, inside: bool) -> Cells:
     )
 
 
-_ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
-    {
-        layout: frozenset(
-            (x, y) for y in range(-20, 21) for x in range(-20, 21) if is_on_hex(x * CELL, y * CELL, layout, 1e-9)
-        )
-        for layout in get_args(Layout)
-    }
-)
-"""The cells whose middle lies inside a hex."""
+def _list_places_on(layout: Layout) -> list[tuple[int, int]]:
+    square = ((column, row) for row in range(-20, 21) for column in range(-20, 21))
+    return [(x, y) for x, y in square if is_on_hex(x * CELL, y * CELL, layout, 1e-9)]
+
+
 PLACES: tuple[tuple[int, int], ...] = tuple(
-    (column, row)
-    for row in range(-20, 21)
-    for column in range(-20, 21)
-    if any((column, row) in places for places in _ON.values())
+    sorted({place for layout in get_args(Layout) for place in _list_places_on(layout)}, key=lambda at: (at[1], at[0]))
 )
-"""Where the middle of a label may lie, on a hex of either layout."""
+"""Where the middle of a label may lie, on a hex of either layout, row by row."""
 
 
 ANCHORS: dict[str, tuple[Point, ...]] = {
@@ -147,14 +140,15 @@ class TryOrder:
 
     def find_first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
-        if not fits:
-            return None
-        for number in range(0, len(self.places), GROUP):
+        return next(self.list_among(fits), None)
+
+    def list_among(self, fits: Cells) -> Iterator[tuple[int, int]]:
+        """Yield the places among some cells, in order."""
+        for number in range(0, len(self.places) if fits else 0, GROUP):
             cells, group = self._load_group(number)
             among = fits & cells
             if among:
-                return next(place for place in group if among & _CELL_OF[place])
-        return None
+                yield from (place for place in group if among & _CELL_OF[place])
 
     def _load_group(self, number: int) -> tuple[Cells, tuple[tuple[int, int], ...]]:
         """Return places that follow one another, with the cells they are."""
@@ -165,6 +159,10 @@ class TryOrder:
 
 
 _CELL_OF: dict[tuple[int, int], Cells] = {place: 1 << (ORIGIN + place[1] * COLUMNS + place[0]) for place in PLACES}
+_ON: Mapping[Layout, Cells] = MappingProxyType(
+    {layout: sum(_CELL_OF[place] for place in _list_places_on(layout)) for layout in get_args(Layout)}
+)
+"""The places on a hex."""
 
 
 @lru_cache(maxsize=2048)
@@ -228,10 +226,9 @@ class Near:
     def __init__(self, at: Point, limit: float, others: tuple[Point, ...], weights: tuple[float, float, float]) -> None:
         self.at, self.limit, self.others, self.weights = at, limit, others, weights
 
-    @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """All of them in the order in which they are tried."""
-        return tuple(place for _, place in sorted(self._measure_places(_ALL_PLACES), key=_cost))
+    def list_among(self, fits: Cells) -> Iterator[tuple[int, int]]:
+        """Yield the places among some cells, in the order in which they are tried."""
+        return (place for _, place in sorted(self._measure_places(fits & _ALL_PLACES), key=_cost))
 
     def find_first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
@@ -309,6 +306,24 @@ def move_cells(cells: Cells, place: tuple[int, int]) -> Cells:
     return cells << shift if shift >= 0 else cells >> -shift
 
 
+def find_least_harm(
+    shape: Cells, places: Iterable[tuple[int, int]], harms: Iterable[tuple[int, Cells]]
+) -> tuple[tuple[int, int] | None, int]:
+    """Return the first of the places where a shape does least harm, and how much; ``harms`` is what a cell counts."""
+    best, least = None, EVERYWHERE
+    for place in places:
+        cells, harm = move_cells(shape, place), 0
+        for weight, where in harms:
+            harm += weight * (cells & where).bit_count()
+            if harm >= least:
+                break
+        else:
+            best, least = place, harm
+            if not harm:
+                break
+    return best, least
+
+
 class Room:
     """The free room of one hex."""
 
@@ -355,18 +370,14 @@ class Room:
         found = self.take_first_fit(shape, order, beyond)
         if found:
             return found
-
-        outside = find_rim_cells(self.layout, beyond)
-        inside = find_fitting_cells(shape, EVERYWHERE & ~outside)
-
-        def measure_harm(place: tuple[int, int]) -> int:
-            cells = move_cells(shape, place)
-            hard = (cells & (self.taken | outside)).bit_count()
-            return 20 * hard + 3 * (cells & self.crossed).bit_count() + (cells & self.marked).bit_count()
-
-        there = [place for place in order.places if place in _ON[self.layout]]
-        best = min([place for place in there if inside & _CELL_OF[place]] or there, key=measure_harm)
-        self.squeezed += measure_harm(best)
+        outside, on = find_rim_cells(self.layout, beyond), _ON[self.layout]
+        inside = find_fitting_cells(shape, EVERYWHERE & ~outside) & on
+        harms = ((20, self.taken | outside), (3, self.crossed), (1, self.marked))
+        best, harm = find_least_harm(shape, order.list_among(inside), harms)
+        if not best:
+            best, harm = find_least_harm(shape, order.list_among(on), harms)
+        assert best
+        self.squeezed += harm
         return self._take_at(shape, best)
 
     def take_over_track(self, shape: Cells, order: TryOrder, letters: Cells = 0) -> Point | None:
@@ -376,11 +387,8 @@ class Room:
         """
         fits = find_fitting_cells(letters or shape, find_plate_cells(self.layout, inside=self.inside))
         fits &= find_fitting_cells(shape, EVERYWHERE & ~self.taken)
-        soft = self.crossed | self.marked
-        there = [place for place in order.places if fits & _CELL_OF[place]]
-        if not there:
-            return None
-        return self._take_at(shape, min(there, key=lambda place: (move_cells(shape, place) & soft).bit_count()))
+        best, _ = find_least_harm(shape, order.list_among(fits), ((1, self.crossed | self.marked),))
+        return self._take_at(shape, best) if best else None
 
     def _take_at(self, shape: Cells, place: tuple[int, int]) -> Point:
         self.taken |= move_cells(shape, place)
