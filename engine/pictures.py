@@ -37,6 +37,13 @@ def find_own_row(request: Request) -> int:
     return -1 if request.seat is None else request.seat
 
 
+def name_chart(what: str, steps: Sequence[str], now: Sequence[int | None] = ()) -> str:
+    """Return the title of a chart: "Worth up to OR 4.2"; "up to now" with values of the round under way."""
+    if not steps or steps[-1] in ("start", "end"):
+        return f"{what} over time"
+    return f"{what} up to {'now' if now else steps[-1]}"
+
+
 PICTURES = Rule("Table", "pictures")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 

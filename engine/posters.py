@@ -165,10 +165,13 @@ def make_broadsheet(game: Game, names: Sequence[str] = (), table: str = "") -> B
     hexes = board.hexes if isinstance(board, MapView) else ()
     here = {token.company for each in hexes for stop in each.stops for token in stop.tokens if token is not None}
     shown = [each for each in networks.values() if each.company in here] or [*networks.values()]
-    turning, story = tell_course(chart, card.ranks, over=game.result() is not None)
+    turning, story = tell_course(chart, card.ranks, over=(result := title.result(state)) is not None)
+    if result is not None:
+        story = (f"{result.reason_in_words[:1].upper()}{result.reason_in_words[1:]}.", *story)
     words = f"{best.company} earns {chart.write_value(best.revenue)} in {best.round}" if best.company else ""
-    story = (*story[:4], *([f"The best run: {words}."] if words else []))
-    told = f"{title.name}. {card.headline or card.title}. {' '.join(story)}"[:MAX_ALT_CHARACTERS]
+    course = [turning, *(line.rstrip(".") for line in story), f"The best run: {words}" if words else ""]
+    told = ". ".join([title.name, card.headline or card.title, *filter(None, course)])
+    told = f"{told}."[:MAX_ALT_CHARACTERS]
     return Broadsheet(
         "The game on one sheet", told, title.name, table, _restore_terrain(board, first), card.ranks, chart,
         tuple(shown), turning, best.company, words, best.stops, story,
@@ -186,7 +189,7 @@ class _BestRun(Record, frozen=True):
 
 
 def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str, tuple[str, ...]]:
-    """Return how a game was decided, and its course in up to four sentences."""
+    """Return how a game was decided, and its course in up to three sentences."""
     rows = [[value or 0 for value in line.values] for line in chart.series]
     steps, first = chart.steps, next((rank for rank in ranks if rank.first), None)
     if first is None or len(steps) < 3 or not rows:
@@ -212,11 +215,9 @@ def tell_course(chart: Chart, ranks: Sequence[Rank], *, over: bool) -> tuple[str
     gains = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(rows) for k in range(1, len(row))]
     up, down = max(gains), min(gains)
     changes = sum(one != other for one, other in pairwise(ahead[1:]))
-    told = [f"{turning}."]
-    told.append(
-        f"{chart.series[longest].name} was ahead in {leads[longest]} of {len(steps) - 1} rounds; the lead changed "
-        f"{'once' if changes == 1 else pluralise(changes, 'time')}."
-    )
+    changed = "once" if changes == 1 else pluralise(changes, "time")
+    led = f"{leads[longest]} of {len(steps) - 1} rounds"
+    told = [f"{chart.series[longest].name} was ahead in {led}; the lead changed {changed}."]
     told.append(f"The biggest gain: {chart.series[up[1]].name}, {chart.write_value(up[0])} {_name_time(steps[up[2]])}.")
     if down[0] < 0:
         lost = chart.write_value(-down[0])

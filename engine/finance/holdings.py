@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from engine.finance.state import RoundEnd, ShareCompany, ShareState
-from engine.pictures import make_entries
+from engine.pictures import make_entries, name_chart
 from engine.printed import Units
 from engine.title import Request, Result, Score
 from engine.view import Brand, Chart, Entry, Holding, Series
@@ -117,14 +117,7 @@ def chart_worth(
     words = f"Worth: {last or 'no round has ended yet'}."
     steps = tuple(end.name for end in s.marks)
     now = worth if s.marks and worth != s.marks[-1].worth else ()
-    return Chart(name_chart("Worth over time", steps, now), words, steps, series, brands, units.currency, now=now)
-
-
-def name_chart(title: str, steps: Sequence[str], now: Sequence[int | None] = ()) -> str:
-    """Return the title of a chart with the round up to which it goes; ``now`` are values of the round under way."""
-    if not steps or steps[-1] == "end":
-        return title
-    return f"{title}, up to now, after {steps[-1]}" if now else f"{title}, up to {steps[-1]}"
+    return Chart(name_chart("Worth", steps, now), words, steps, series, brands, units.currency, now=now)
 
 
 def make_result(s: ShareState, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:

@@ -1,5 +1,7 @@
 """A sheet to hang up, A3 upright: the networks, who won and how, worth over time, the best run, the story."""
 
+from collections.abc import Sequence
+
 from engine.view import Broadsheet, Rank
 from render import fonts
 from render.hexes.station import Liveries
@@ -20,6 +22,8 @@ MAX_NAMED, MAX_STOPS = 9, 9
 """Companies whose names stand beside their chips, and stops of a run whose names stand below it in one row."""
 LOWER_HIGH = 320
 BAND_HIGH, STRIP_HIGH = 172, 130
+MIN_STOP = 22.0
+"""Size of the letters of a stop, whose name is rather parted into two lines than smaller."""
 STEPS = {1: 1.0, 2: 0.74, 3: 0.54}
 """How high a place on the podium stands, of the room there is."""
 MEDALS = ("medal_1", "medal_2", "medal_3")
@@ -113,20 +117,20 @@ def _draw_key(view: Broadsheet, palette: str) -> tuple[list[Item], float]:
 def _draw_podium(view: Broadsheet, palette: str, frame: tuple[float, float, float, float]) -> list[Item]:
     """Return the first three on their steps, the winner in the middle, and the others in a line below."""
     left, top, wide, high = frame
-    first, others = view.ranks[:3], view.ranks[3:8]
-    foot = top + high - (44 if others else 0)
+    first = view.ranks[:3]
+    others = [
+        f"{rank.place} {fonts.cut_to_fit(rank.name, KEY, wide / 3, 'semi')} {rank.words}".replace(" ", fonts.HARD_BLANK)
+        for rank in view.ranks[3:]
+    ]
+    told = fonts.wrap(f"{fonts.HARD_BLANK}· ".join(others), KEY, wide, "semi") if others else ()
+    foot = top + high - 38 * len(told) - 6
     step = wide / 3
     items: list[Item] = []
     for k, rank in enumerate(first):
         x = left + step * (1, 0, 2)[k]
         rise = (foot - top - 96) * STEPS[k + 1]
         items += _draw_step(rank, (x, foot - rise, step - 14, rise), palette, MEDALS[k])
-    told = " · ".join(f"{rank.place} {rank.name} {rank.words}" for rank in others)
-    items += (
-        [Label(left, top + high - 14, fonts.cut_to_fit(told, KEY, wide, "semi"), KEY, "ink", "semi", "l")]
-        if told
-        else []
-    )
+    items += [Label(left, foot + 24 + 38 * k, line, KEY, "ink", "semi", "l") for k, line in enumerate(told)]
     return items
 
 
@@ -136,7 +140,7 @@ def _draw_step(rank: Rank, box: tuple[float, float, float, float], palette: str,
     ink = choose_ink(load_theme(palette).colours[medal])
     items: list[Item] = [
         Box(x, y, wide, high, 8, medal, "ink", 4),
-        Label(x + wide / 2, y + high / 2, rank.place, min(90.0, high * 0.72), ink),
+        Label(x + wide / 2, y + high / 2 - 10, rank.place, min(90.0, high - 30), ink),
         Label(x + wide / 2, y - 66, fonts.cut_to_fit(rank.name, size, wide), size, "ink"),
         Label(x + wide / 2, y - 24, rank.words, 34, "ink", "semi"),
     ]
@@ -161,10 +165,18 @@ def _draw_best_run(view: Broadsheet, palette: str, top: float) -> list[Item]:
     every = 1 if len(stops) <= MAX_STOPS else 2
     for k, stop in enumerate(stops):
         room = every * step - 8 if 0 < k < len(stops) - 1 else 128
-        size = max(20.0, min(28.0, 28.0 * room / fonts.measure_text(stop, 28.0, "semi")))
-        below = 34 if k % every == 0 else -34
-        items += [
-            Disc(left + k * step, y, 16 if len(stops) <= MAX_STOPS else 12, "casing", "ink", 5),
-            Label(left + k * step, y + below, fonts.cut_to_fit(stop, size, room, "semi"), size, "ink", "semi"),
-        ]
+        lines, size = _fit_stop(stop, room)
+        out = 1 if k % every == 0 else -1
+        items.append(Disc(left + k * step, y, 16 if len(stops) <= MAX_STOPS else 12, "casing", "ink", 5))
+        for n, line in enumerate(lines[::out]):
+            items.append(Label(left + k * step, y + out * (34 + n * size), line, size, "ink", "semi"))
     return items
+
+
+def _fit_stop(stop: str, room: float) -> tuple[Sequence[str], float]:
+    """Return the name of a stop in one line, or smaller in two, and the size of its letters."""
+    size = 28.0 * room / fonts.measure_text(stop, 28.0, "semi")
+    if size >= MIN_STOP:
+        return (stop,), min(28.0, size)
+    lines = fonts.wrap(stop, MIN_STOP, room, "semi")
+    return [*lines[:1], fonts.cut_to_fit(" ".join(lines[1:]), MIN_STOP, room, "semi")][: len(lines)], MIN_STOP

@@ -6,7 +6,7 @@ from msgspec.structs import fields
 
 from engine import TITLES, Game, RuleError, hex_view, posters, view
 from engine.hex_view import HexView
-from engine.pictures import find_own_row, list_subjects, make_card
+from engine.pictures import find_own_row, list_subjects, make_card, name_chart
 from engine.posters import MAX_FRAMES, make_frames
 from engine.setup import LobbyOption, OwnFile, Setup, read_own_file
 from engine.title import Request, Result, Score
@@ -22,6 +22,13 @@ def chart(*values: tuple[int | None, ...]) -> Chart:
     return Chart(
         "Worth", "", steps, tuple(Series(name, row) for name, row in zip(ASKED.names, values, strict=True)), unit="£"
     )
+
+
+def test_a_chart_names_the_last_round_in_it() -> None:
+    """With values of the round under way up to now; at the end of the game all is in it."""
+    assert name_chart("Worth", ("SR 1", "OR 1.1")) == "Worth up to OR 1.1"
+    assert name_chart("Worth", ("SR 1", "OR 1.1"), (80, 90)) == "Worth up to now"
+    assert name_chart("Worth", ("SR 1", "end")) == name_chart("Worth", ()) == "Worth over time"
 
 
 def test_the_card_of_a_game_that_continues() -> None:

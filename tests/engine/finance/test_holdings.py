@@ -9,7 +9,6 @@ from engine.finance.holdings import (
     make_owner_row,
     make_place_entry,
     make_place_row,
-    name_chart,
     name_director,
 )
 from engine.printed import Units
@@ -98,11 +97,3 @@ def test_a_director_is_named_and_a_missing_one_is_reported() -> None:
         "",
         "nobody",
     ]
-
-
-def test_a_chart_names_the_last_round_in_it() -> None:
-    """With values of the round under way up to now; at the end of the game all is in it."""
-    assert name_chart("Worth over time", ("SR 1", "OR 1.1")) == "Worth over time, up to OR 1.1"
-    assert name_chart("Worth over time", ("SR 1", "OR 1.1"), (80, 90)) == "Worth over time, up to now, after OR 1.1"
-    assert name_chart("Worth over time", ("SR 1", "end")) == "Worth over time"
-    assert name_chart("Worth over time", ()) == "Worth over time"

@@ -7,7 +7,7 @@ import msgspec
 from engine import pictures
 from engine.finance import market
 from engine.finance.events import name_round
-from engine.finance.holdings import chart_worth, name_chart
+from engine.finance.holdings import chart_worth
 from engine.finance.market import PrintedMarket
 from engine.hex_view import Line
 from engine.rails import views
@@ -100,7 +100,7 @@ def _view_prices(s: State, request: Request) -> View:
     )
     words = f"Share prices: {last or 'no round has ended yet'}."
     now = now if seen and now != tuple(line.values[-1] for line in series) else ()
-    title = name_chart("Share prices over time", steps, now)
+    title = pictures.name_chart("Share prices", steps, now)
     return Chart(title, words, steps, series, sheets.BRANDS, UNITS.currency, now=now)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from engine.errors import RuleError
-from engine.pictures import find_own_row, make_entries
+from engine.pictures import find_own_row, make_entries, name_chart
 from engine.title import Request
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.board import GOODS
@@ -223,8 +223,7 @@ def view_chart(state: State, request: Request) -> Chart:
         Series(request.find_name(seat), tuple(row[seat] for row in state.history)) for seat in range(state.seats)
     )
     now = tuple(state.cash) if list(state.cash) != state.history[-1] else ()
-    until = "now" if now else "" if steps[-1] in ("start", "end") else steps[-1]
-    title = write_heading(state, f"Cash up to {until}" if until else "Cash")
+    title = name_chart("Cash", steps, now)
     told = (
         f"{line.name}: {', '.join(f'{step} ${value:,}' for step, value in zip(steps, line.values, strict=True))}."
         for line in series
