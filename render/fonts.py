@@ -205,11 +205,13 @@ def cut_to_fit(text: str, size: float, room: float, face: Face = "bold") -> str:
 def wrap(text: str, size: float, room: float, face: Face = "text") -> Sequence[str]:
     """Return the text in lines no wider than ``room``.
 
-    A word too long for a line is broken behind its dashes; a piece that is still too long is cut.
+    A word too long for a line is broken behind its dashes, as is a run at the end of a line; a piece that is still too
+    long is cut.
     """
     lines: list[str] = []
     for word in clean_text(text).split(" "):
-        pieces = [word] if measure_text(word, size, face) <= room else _JOINT.split(word)
+        whole = measure_text(f"{lines[-1]} {word}" if lines and word.count("–") > 1 else word, size, face) <= room
+        pieces = [word] if whole else _JOINT.split(word)
         for k, piece in enumerate(pieces):
             joint = "" if k else " "
             if lines and measure_text(f"{lines[-1]}{joint}{piece}", size, face) <= room:
