@@ -13,6 +13,7 @@ from bot.model.plain import tidy_name
 from bot.model.records import EXPERIENCES, PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.model.seating import join_names
 from bot.screens.lesson_controls import greet_newcomer
+from bot.screens.proposal_controls import answer_question
 from bot.screens.text import format_outcome, format_standing, format_table
 from bot.service import options as lobby_options
 from bot.service.consent.asking import name_decider
@@ -135,7 +136,7 @@ async def _new(call: Call) -> Reply:
         await call.services.lobby.join(table.id, Person(call.person.id, name), hot_seat=True)
     outcome = await call.services.lobby.start(table.id, call.person.id, "as joined")
     told = f"{format_table(outcome.table)}\n{format_outcome(outcome)}"
-    greeting = await greet_newcomer(call.services, call.person.id, table, told)
+    greeting = await greet_newcomer(call.services, call.person.id, table.title, table.id, told)
     told += f"\nNew to {title.short_name}? Type /learn {title.id}, or /me new_here." * bool(greeting.pictures)
     return Reply(told, greeting.pictures, game=table.id, outcome=outcome, public=True)
 
@@ -196,7 +197,7 @@ async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
     table = await call.services.lobby.join(await call.find_game(), call.person)
     told = f"You have joined “{table.name}”.\n{format_table(table)}"
-    screen = None if call.hot_seat else await greet_newcomer(call.services, call.person.id, table, told)
+    screen = None if call.hot_seat else await greet_newcomer(call.services, call.person.id, table.title, table.id, told)
     return Reply(told, game=table.id, screen=screen)
 
 
@@ -236,9 +237,10 @@ async def _start(call: Call) -> Reply:
     seating = [users.get(name, name) for name in named]
     order = cast("SeatOrder", call.read_text("order") or ("host sets" if seating else "random"))
     outcome = await call.services.lobby.start(table.id, call.person.id, order, seating)
-    told = format_outcome(outcome)
-    greeting = None if call.hot_seat else await greet_newcomer(call.services, call.person.id, table, told)
-    screen = greeting if greeting is not None and greeting.pictures else None
+    told, screen = format_outcome(outcome), None
+    if not call.hot_seat:
+        greeting = await greet_newcomer(call.services, call.person.id, table.title, table.id, told)
+        screen = greeting if greeting.pictures else None
     return Reply(told, game=table.id, outcome=outcome, public=screen is None, screen=screen)
 
 
@@ -365,9 +367,9 @@ async def _vote(call: Call) -> Reply:
     answer = call.read_text("answer").lower()
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
-    game = await call.find_game()
-    outcome = await call.services.consent.vote(game, call.person.id, call.read_int("which"), yes=answer == "yes")
-    return Reply(format_outcome(outcome), game=game, outcome=outcome, public=True)
+    game, which = await call.find_game(), call.read_int("which")
+    outcome, sheet = await answer_question(call.services, call.person.id, game, which, yes=answer == "yes")
+    return Reply(format_outcome(outcome), game=game, outcome=outcome, public=sheet is None, screen=sheet)
 
 
 async def _complete_questions(call: Call, parameter: str) -> list[Choice]:

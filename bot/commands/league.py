@@ -5,6 +5,7 @@ from typing import cast
 from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.model.records import PACES, Choice, NewTable, Pace
 from bot.model.seating import join_names
+from bot.screens.lesson_controls import greet_newcomer
 from bot.screens.standings import make_season_sheet
 from bot.service.lobby import find_title
 from bot.service.options import parse_options
@@ -72,7 +73,8 @@ async def _join(call: Call) -> Reply:
     await call.services.servers.refuse_role(call.home.guild, call.roles)
     season = await _find(call)
     members = await call.services.seasons.set_member(season, call.person, on=True)
-    return Reply(f"You play in “{season.name}”: {join_names([each.name for each in members])}.")
+    told = f"You play in “{season.name}”: {join_names([each.name for each in members])}."
+    return Reply(told, screen=await greet_newcomer(call.services, call.person.id, season.title, 0, told))
 
 
 async def _leave(call: Call) -> Reply:

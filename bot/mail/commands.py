@@ -162,7 +162,8 @@ async def run_command(services: Services, contact: Contact, game: int, said: Typ
     reply = await said.command.run(Call(services, person, values, game, delivery=Delivery(delivery)))
     opened = reply.game if reply.game not in (None, game) and "game" not in values else 0
     if reply.outcome is not None:
-        words = to_plain_words(join_sentences(reply.outcome))
+        sheet = [line for view in (reply.screen.pictures if reply.screen else ()) for line in ("", *format_view(view))]
+        words = to_plain_words("\n".join([join_sentences(reply.outcome), *sheet]))
         return OrderDone(words, played=not opened, game=opened or 0)
     if any(len(data) > MAX_FILE_BYTES for _, data in reply.files):
         raise BotError(f"The file is larger than {MAX_FILE_BYTES // 1_000_000} MB, too large for an e-mail.")

@@ -202,7 +202,7 @@ class Player:
         try:
             told = f"✓ {await self.services.hosting.accept_invitation(contact, game)}"
             table = await self.services.lobby.get_table(game)
-            greeting = await greet_newcomer(self.services, contact.user, table, told)
+            greeting = await greet_newcomer(self.services, contact.user, table.title, table.id, told)
             sheet = [line for view in greeting.pictures for line in ("", *format_view(view))]
             return Response("\n".join([told, *sheet]))
         except StoreError:

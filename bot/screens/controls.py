@@ -50,8 +50,8 @@ async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
     await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
-    lines = (f"You have joined “{table.name}”. Players: {join_names(table.names)}.", *HOW_TURNS_WORK)
-    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table, "\n".join(lines)))
+    told = "\n".join([f"You have joined “{table.name}”. Players: {join_names(table.names)}.", *HOW_TURNS_WORK])
+    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table.title, table.id, told))
 
 
 async def leave(answer: Answer, control: Control) -> None:
@@ -66,7 +66,7 @@ async def start(answer: Answer, control: Control) -> None:
     answer.refuse_missing_permissions(table.home.channel)
     outcome = await answer.services.lobby.start(control.game, answer.user)
     told = " ".join(outcome.sentences)
-    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table, told))
+    await answer.show(await lesson_controls.greet_newcomer(answer.services, answer.user, table.title, table.id, told))
 
 
 async def invite(answer: Answer, control: Control) -> None:

@@ -6,7 +6,7 @@ import re
 import msgspec
 
 from bot.model.errors import BotError
-from bot.model.records import Home, NewTable, Table
+from bot.model.records import Home, NewTable
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import HINT, MAX_TYPED_LENGTH
 from bot.screens.lesson_screens import LESSON, PREFIX, LessonAsked, LessonPlace, make_head
@@ -33,7 +33,8 @@ from engine.fuzzy import strip_currency
 from engine.lessons import find_lesson, list_lessons
 from engine.pictures import view_aid
 
-_MARKS = re.compile(r"\*+|\|\||^-# ", re.MULTILINE)
+_MARKS = re.compile(r"\*+|^-# ", re.MULTILINE)
+_HIDDEN = re.compile(r"\|\|(.*?)\|\|")
 """What Discord's Markdown takes as marks in the words of a lesson."""
 PRACTICE_SEATS = 3
 NO_LESSON = "You're in no lesson. To choose one, use /learn."
@@ -214,10 +215,13 @@ async def show_rule(answer: Answer, control: Control) -> None:
     await _answer(answer, LessonAsked(await _require_place(answer, control), "rule"))
 
 
-async def greet_newcomer(services: Services, user: str, table: Table, before: str) -> Screen:
-    """Return a screen with words, and for a person who has never played the title with its cheat sheet, once."""
-    title = TITLES[table.title]
-    if not title.package or not await services.people.note_newcomer(user, title.id, table.id):
+async def greet_newcomer(services: Services, user: str, title_id: str, game: int, before: str) -> Screen:
+    """Return a screen with words, and for a person who has never played the title with its cheat sheet, once.
+
+    ``game``: the table where they take a seat; 0 if they are to be seated later.
+    """
+    title = TITLES[title_id]
+    if not title.package or not await services.people.note_newcomer(user, title_id, game):
         return Screen(before)
     sheet = await asyncio.to_thread(view_aid, title.package)
     words = f"New to {title.short_name}? Here is the game on one page; /view sheet shows it at the table at any time."
@@ -258,9 +262,10 @@ async def open_practice(answer: Answer, control: Control) -> None:
     await services.people.set_new_here(answer.user, title.id, on=True)
     outcome = await services.lobby.start(table.id, answer.user, "as joined")
     told = f"Your practice table is open: its message stands in <#{place[0]}>." if place[0] else ""
-    await answer.show(Screen("\n".join(filter(None, [told, describe_new_here(title.id, on=True), *outcome.sentences]))))
+    told = "\n".join(filter(None, [told, describe_new_here(title.id, on=True), *outcome.sentences]))
+    await answer.show(await greet_newcomer(services, answer.user, table.title, table.id, told))
 
 
 def write_plain(screen: Screen, way: str) -> str:
     """Return a screen of a lesson as words without marks, with the way to go on: it has buttons elsewhere."""
-    return "\n".join([_MARKS.sub("", screen.text), way])
+    return "\n".join([_MARKS.sub("", _HIDDEN.sub(r"Answer: \1", screen.text)), way])

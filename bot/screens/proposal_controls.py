@@ -21,6 +21,7 @@ from bot.screens.screen import (
     read_number,
 )
 from bot.service.game_clock import ClockWish
+from bot.service.services import Services
 from bot.service.table import Delivery
 from engine.player import read_manner
 
@@ -37,10 +38,18 @@ async def vote(answer: Answer, control: Control) -> None:
         asked = await answer.services.consent.get_proposal(number)
         if asked is not None and asked.proposer != answer.user:
             raise BotError("Only the proposer can withdraw it.")
-    outcome = await answer.services.consent.vote(control.game, answer.user, number, yes=word == "yes")
-    taken = await answer.services.consent.get_proposal(number)
-    is_new = taken is not None and isinstance(taken.terms, Replace) and taken.terms.user == answer.user
-    await (_greet(answer, outcome) if is_new and word == "yes" else _show_result(answer, outcome))
+    outcome, sheet = await answer_question(answer.services, answer.user, control.game, number, yes=word == "yes")
+    await (answer.show(sheet) if sheet is not None else _show_result(answer, outcome))
+
+
+async def answer_question(
+    services: Services, user: str, game: int, number: int | None, *, yes: bool
+) -> tuple[Outcome, Screen | None]:
+    """Say yes or no to a question; who takes a seat by it gets the cheat sheet of a game they have never played."""
+    asked = [each for each in await services.consent.list_open(game) if number in (None, each.id)] if yes else []
+    seated = any(isinstance(each.terms, Replace) and each.terms.user == user for each in asked)
+    outcome = await services.consent.vote(game, user, number, yes=yes)
+    return outcome, await _greet(services, user, outcome) if seated else None
 
 
 async def propose_stand_in(answer: Answer, control: Control) -> None:
@@ -82,13 +91,14 @@ async def give_seats(answer: Answer, control: Control) -> None:
 
 async def take_seat(answer: Answer, control: Control) -> None:
     """Take a seat that is given away."""
-    await _greet(answer, await answer.services.seats.take_seat(control.game, answer.person, _read_seat(control)[0]))
+    outcome = await answer.services.seats.take_seat(control.game, answer.person, _read_seat(control)[0])
+    await answer.show(await _greet(answer.services, answer.user, outcome))
 
 
-async def _greet(answer: Answer, outcome: Outcome) -> None:
-    """Show a person who has taken a seat what came of it, and the cheat sheet of a game they have never played."""
-    told = " ".join(outcome.sentences)
-    await answer.show(await greet_newcomer(answer.services, answer.user, outcome.table, told))
+async def _greet(services: Services, user: str, outcome: Outcome) -> Screen:
+    """Return what came of taking a seat, with the cheat sheet of a game that the person has never played."""
+    table = outcome.table
+    return await greet_newcomer(services, user, table.title, table.id, " ".join(outcome.sentences))
 
 
 def _read_seat(control: Control) -> tuple[int, bool]:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.commands import build_tree
-from bot.commands.command import Call, Reply, suggest
+from bot.commands.command import Call, Reply, Value, suggest
 from bot.commands.typed import read_line
 from bot.model.errors import BotError
-from bot.model.records import Person
+from bot.model.records import Home, NewTable, Person
 from bot.screens.lesson_screens import LESSON, LessonAsked, LessonPlace
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, write_custom_id
 from bot.service.people import Progress
@@ -18,6 +18,8 @@ from bot.terminal import run
 from engine import TITLES
 from engine.codec import encode_action
 from engine.lessons import Lesson, follow_lesson, judge_action, list_lessons, read_action
+from tests.bot.conftest import BOB, CID, EVE
+from tests.bot.lesson_walk import DOCUMENT, list_questions
 
 ANN = Person("1", "Ann")
 LESSONS = [lesson for game in TITLES for lesson in list_lessons(game)]
@@ -110,6 +112,30 @@ async def test_a_term_is_explained_with_its_place(services: Services) -> None:
     assert "halt" in [each.value for each in offered]
 
 
+async def test_each_way_to_a_seat_brings_the_cheat_sheet_once(services: Services) -> None:
+    """Typed: joining, starting, taking a seat that was offered, joining a season. By buttons: ``tests/discord``."""
+    groups, home, titles = build_tree(), Home("g", "c"), set[str]()
+
+    async def say(who: Person, line: str, here: int | None = None, **values: Value) -> str:
+        said = read_line(groups, line)
+        reply = await said.command.run(Call(services, who, said.values | values, here, home))
+        pictures = reply.screen.pictures if reply.screen is not None else ()
+        titles.update(type(picture).__name__ for picture in pictures)
+        return f"{who.name}{' has the sheet' * bool(pictures)}"
+
+    table = await services.lobby.create(ANN, NewTable("1862", 2), home)
+    assert await say(BOB, "/game join", table.id) == "Bob has the sheet"
+    assert await say(ANN, '/game start order:"as joined"', table.id) == "Ann has the sheet"
+    await services.seats.propose_replacement(table.id, BOB.id, 1, EVE)
+    assert await say(EVE, "/game vote answer:yes", table.id) == "Eve has the sheet"
+    await services.seats.propose_replacement(table.id, EVE.id, 1, BOB)
+    assert await say(BOB, "/game vote answer:yes", table.id) == "Bob"
+    assert await say(ANN, "/league open name:Autumn title:1862") == "Ann"
+    assert await say(CID, "/league join") == "Cid has the sheet"
+    assert await say(CID, "/league join") == "Cid"
+    assert titles == {"AidView"}
+
+
 async def test_progress_is_forgotten_with_its_person(services: Services) -> None:
     await services.people.keep_progress("1", Progress("1860", "float"))
     await services.seats.forget_person("1")
@@ -158,3 +184,11 @@ async def test_the_local_table_teaches_before_the_first_game(tmp_path: Path) -> 
     assert "**" not in said
     assert f"→ {tmp_path / 'pictures' / 'lesson-1.png'}" in said
     assert "✓ Half is sold" in said
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_the_document_lists_what_can_be_answered_after_each_course(game: str) -> None:
+    """``python -m tests.bot.lesson_walk`` writes it, with the minutes and the moves of each lesson."""
+    written = DOCUMENT.read_text(encoding="utf-8")
+    assert all(f"\n{line}\n" in written for line in list_questions(game))
+    assert all(f"| {lesson.number} | {lesson.title} | " in written for lesson in list_lessons(game))

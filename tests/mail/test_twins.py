@@ -135,7 +135,7 @@ async def test_a_person_who_is_forgotten_gets_no_more_mail(begun: Begun) -> None
 async def test_a_table_is_opened_filled_and_started_by_mail(begun: Begun) -> None:
     """New, invite and start, as a host does in Discord; it also begins when all have said yes."""
     mails, game, _, _ = begun
-    said = await mails.answer(ONE, "/game new title:1860 seats:3 name:Third")
+    said = await mails.answer(ONE, "/game new title:1862 seats:3 name:Third")
     assert "Third" in said
     assert f"#{game + 1}]" in mails.last(ONE)["Subject"]
     assert "needs at least 2 players" in await mails.answer(ONE, "/game start")
@@ -144,7 +144,7 @@ async def test_a_table_is_opened_filled_and_started_by_mail(begun: Begun) -> Non
     mails.services.contacts.served = True
     assert "✓" in await mails.answer(ONE, f"/game invite mail:{TWO}")
     assert "It begins when 1 more player has accepted" in await mails.answer(TWO, "yes")
-    await mails.answer(ONE, "/game start")
+    assert "Cheat sheet" in await mails.answer(ONE, "/game start"), "of a game that the host has never played"
     assert (await mails.services.lobby.get_table(game + 1)).state == "running"
 
 
