@@ -30,7 +30,7 @@ MAX_WRONG = 3
 DOCUMENT = Path(__file__).parents[2] / "docs" / "lessons.md"
 HEAD = f"""# The lessons
 
-What `/learn` teaches, and ten questions of each game that a newcomer can answer afterwards, with the lesson that
+The courses of `/learn`, and ten questions of each game that a newcomer can answer afterwards, with the lesson that
 answers them. *Minutes*: of those who answer each step right at once, and of those who first read its hint and try a
 wrong move, at {WORDS_A_MINUTE} words a minute, {STEP_SECONDS} seconds to look and decide, and {TAP_SECONDS} seconds a
 tap. *Moves*: the legal ones of each step; every one has an answer of its own. `python -m tests.bot.lesson_walk` writes
