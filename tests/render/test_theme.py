@@ -6,9 +6,18 @@ from itertools import pairwise
 
 import pytest
 
+from engine import TITLES
 from engine.view import Brand
 from render import theme
-from render.theme import PALETTES, READABLE, load_theme, measure_contrast, measure_luminance, parse_colour
+from render.theme import (
+    PALETTES,
+    READABLE,
+    load_theme,
+    measure_contrast,
+    measure_luminance,
+    name_tinted_palette,
+    parse_colour,
+)
 from tests.render.positions import brands_of
 
 GROUNDS = (
@@ -48,6 +57,16 @@ LETTERS = (
 def test_coloured_letters_can_be_read(palette: str, ink: str, ground: str) -> None:
     """So do all letters that are not black."""
     assert measure_contrast(load_theme(palette).find_rgb(ink), load_theme(palette).find_rgb(ground)) >= READABLE
+
+
+def test_letters_of_tables_can_be_read_on_every_row() -> None:
+    """In all palettes, and on the papers that titles bring with them."""
+    tinted = [name_tinted_palette("standard", title.views.identity.colours) for title in TITLES.values()]
+    for the_theme in map(load_theme, (*PALETTES, *tinted)):
+        for ink in ("ink", "ink_soft", "dim", "good", "bad"):
+            for row in ("paper", "paper_2", "mine"):
+                contrast = measure_contrast(the_theme.find_rgb(ink), the_theme.find_rgb(row))
+                assert contrast >= READABLE, (the_theme.name, ink, row)
 
 
 @pytest.mark.parametrize("palette", PALETTES)

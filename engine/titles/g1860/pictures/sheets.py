@@ -17,7 +17,7 @@ from engine.pictures import find_own_row, make_entries
 from engine.printed import make_brands
 from engine.title import Request
 from engine.titles.g1860 import worth
-from engine.titles.g1860.catalogue import CHARTERS, LOTS, PRIVATES, TRAINS, UNITS
+from engine.titles.g1860.catalogue import CHARTERS, LOTS, PHASES, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.state import ASIDE, BANK, Auction, Company, State
 from engine.titles.g1860.steps import building, shares, trains
 from engine.titles.g1860.steps.privates import find_private_revenue
@@ -189,13 +189,14 @@ def view_trains(s: State, request: Request) -> Sheet:
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
         ))  # fmt: skip
+    now = list(PHASES).index(s.phase)
     heads = make_entries("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
     words = f"Phase {s.phase}. For sale: {', '.join(trains.list_for_sale(s))}. {returned}{_write_bank(s)}"
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
-        (TableView("Trains", heads, tuple(rows)), _view_privates(s, request)),
+        (TableView("Trains", heads, tuple(rows), mine=now), _view_privates(s, request)),
         BRANDS,
         (words,),
     )
