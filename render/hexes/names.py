@@ -121,14 +121,12 @@ def _place_in_ways(
 
 
 def _draw_plate(lines: Sequence[str], at: Point, size: float, kind: str) -> tuple[Item, ...]:
-    labels = make_labels(lines, at, size, LOOK, kind=kind)
-    high = LINE * size
-    plates: list[Item] = []
-    for label in labels:
-        wide = fonts.measure_text(label.text, size, LOOK[1]) + 2 * PLATE
-        x, y = round(label.x - wide / 2, 3), round(label.y - high / 2, 3)
-        plates.append(Box(x, y, round(wide, 3), round(high, 3), 0.05, "casing"))
-    return (Stamp(0, 0, tuple(plates), layer=f"{kind}-plate"), *labels)
+    """Return lines on one plate: beside a shorter line of two, ends of track would look like brackets."""
+    wide = max(fonts.measure_text(line, size, LOOK[1]) for line in lines) + 2 * PLATE
+    high = len(lines) * LINE * size
+    x, y = round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3)
+    plate = Box(x, y, round(wide, 3), round(high, 3), 0.05, "casing")
+    return (Stamp(0, 0, (plate,), layer=f"{kind}-plate"), *make_labels(lines, at, size, LOOK, kind=kind))
 
 
 def make_labels(

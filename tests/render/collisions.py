@@ -43,11 +43,14 @@ class Drawn:
         self.values = [d for d in self.discs if d[3] == "disc"]
 
     def _inside(self, label: Label) -> bool:
-        """Return whether a label is the figure of a disc or box."""
+        """Return whether a label is the figure of a disc or box, or one of the lines on a plate."""
         if any(math.dist((label.x, label.y), (x, y)) < 0.03 for x, y, _, _ in self.discs):
             return True
+        left, top, right, low = rect(label)
         return any(
-            b[0] - 0.02 <= label.x <= b[2] + 0.02 and abs((b[1] + b[3]) / 2 - label.y) < 0.05 for b in self.boxes
+            (b[0] - 0.02 <= label.x <= b[2] + 0.02 and abs((b[1] + b[3]) / 2 - label.y) < 0.05)
+            or (b[0] <= left and right <= b[2] and b[1] <= top and low <= b[3])
+            for b in self.boxes
         )
 
     def faults(self, reach: float = 0.065) -> list[tuple[str, str]]:
