@@ -14,8 +14,8 @@ import structlog
 MAX_FRAMES = 12
 MAX_LINES = 60
 MAX_LINE_LETTERS = 300
-_LOCAL_PART = re.compile(r"[\w.+=-]+(?=@[\w-]+(?:\.[\w-]+)+)")
-"""Of an e-mail address: what stands before the @."""
+_LOCAL_PART = re.compile(r"(?<![\w.+=-])[\w.+=-]++(?=@[\w-]++(?:\.[\w-]++)+)")
+"""Of an e-mail address: what stands before the @. It looks at each letter once: errors repeat what strangers send."""
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
 
 

@@ -98,7 +98,7 @@ def test_a_log_that_cannot_be_written_ends_nothing(monkeypatch: pytest.MonkeyPat
         logs.set_up(as_json=as_json)
         log = structlog.get_logger()
         for tell in (log.info, log.warning, log.error):
-            tell("the database failed", error="x" * 10_000)
+            tell("the database failed", error="x" * 100_000)
         monkeypatch.undo()
         with contextlib.suppress(OSError):
             full.close()

@@ -3,13 +3,20 @@
 import asyncio
 import base64
 import contextlib
+import json
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from discord.app_commands import Command, CommandTree, ContextMenu
+from discord.app_commands import Group as GroupOfCommands
 
+from bot.commands.command import Group
+from bot.discord.answer import MakeAnswer
 from bot.discord.client import DiscordClient
+from bot.discord.slash import declare_commands
 from bot.screens.drawing import make_drawer
 from bot.service.services import Services
 from bot.service.workers.pool import Workers
@@ -24,11 +31,31 @@ from tests.support.toy import toy
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTK2DQAAAABJRU5ErkJggg==")
 
 
+_made: dict[object, list[Command[Any, ..., Any] | GroupOfCommands | ContextMenu]] = {}
+"""The commands that were made of groups of commands, by the groups' names and those of their commands."""
+_listed: list[str] = []
+"""The commands as the stand-in lists them, once they are known."""
+
+
+def declare_once(tree: CommandTree[Any], groups: tuple[Group, ...], make_answer: MakeAnswer) -> None:
+    """Declare commands as the bot does, but make them once for all bots of this process: that takes most of a login."""
+    names = tuple((group.name, *(command.name for command in group.commands)) for group in groups)
+    if names not in _made:
+        declare_commands(
+            tree, groups, lambda interaction: cast("DiscordClient", interaction.client).make_answer(interaction)
+        )
+        _made[names] = tree.get_commands()
+    else:
+        for command in _made[names]:
+            tree.add_command(command)
+
+
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy on the shelf."""
     monkeypatch.setitem(TITLES, "toy", toy())
     monkeypatch.setattr(Workers, "in_threads", in_threads)
+    monkeypatch.setattr("bot.discord.client.declare_commands", declare_once)
 
 
 @pytest.fixture
@@ -44,7 +71,8 @@ class Desk:
         server: the stand-in.
         path: of the store, or its address on a server.
 
-    Pictures are dots, unless ``painting`` is set to have the real ones.
+    Pictures are dots, unless ``painting`` is set to have the real ones. Discord knows the commands already, unless the
+    bot ``syncs`` them.
     """
 
     def __init__(self, server: StandIn, path: Path | str) -> None:
@@ -52,6 +80,7 @@ class Desk:
         self.path = path
         self.painting = False
         self.card_gap = 0.05
+        self.syncs = False
         self._draw = make_drawer(Renderer())
         self.services: Services  # of the bot that runs
         self.client: DiscordClient
@@ -82,6 +111,9 @@ class Desk:
         """Start the bot on the store; afterwards close it decently."""
         self.services = await Services.open(self.path, self.clock)
         client = self.client = DiscordClient(self.services, self.draw, self.card_gap)
+        if _listed and not self.syncs:
+            self.server.world.commands = json.loads(_listed[0])
+            client.command_sync.run = asyncio.Event().wait  # type: ignore[method-assign,assignment]
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:
@@ -90,6 +122,7 @@ class Desk:
                 await task
             if not self.server.world.commands:  # no one could type one
                 await client.command_sync.checked.wait()
+            _listed[:] = _listed or [json.dumps(self.server.world.commands)]
             yield client
         finally:
             await client.close()

@@ -13,6 +13,11 @@ from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import Fault, StandIn
 
 
+@pytest.fixture(autouse=True)
+def _syncs(desk: Desk) -> None:
+    desk.syncs = True
+
+
 async def test_every_command_says_where_it_may_be_used(server: StandIn, desk: Desk) -> None:
     async with desk.running():
         assert {tuple(each["contexts"]) for each in server.world.commands} == {(0,)}

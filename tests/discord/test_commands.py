@@ -5,12 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.discord.slash import declare_commands
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 
 
 async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, desk: Desk) -> None:
+    desk.syncs = True
     async with desk.running():
         pass
     async with desk.running():
@@ -31,6 +33,8 @@ async def test_commands_of_one_title_get_its_group_where_there_is_no_room(
     """A group holds 25 commands: with more, "/act steel_driver build" instead of "/act build"."""
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     monkeypatch.setattr("bot.discord.slash.MAX_COMMANDS_PER_GROUP", 18)
+    monkeypatch.setattr("bot.discord.client.declare_commands", declare_commands)
+    desk.syncs = True
     async with desk.running():
         thread = await open_table(desk, alice, bob, carol, title="steel_driver")
         group = next(command for command in server.world.commands if command["name"] == "act")

@@ -176,7 +176,7 @@ async def end(table: Table) -> None:
         assert f"{place}. {table.people[score.seat].user.name.title()} — ${score.total}" in last.text
     told, *shown = [file.alt.split(" ·")[0] for file in last.files]
     assert told.startswith("The end. 1 ")
-    assert shown == ["Cash", "Goods and sets", game.state.board.name]
+    assert [each.partition(". ")[0] for each in shown] == ["Cash over time", "Goods and sets", game.state.board.name]
     assert min(sizes(last.files))[0] >= 800
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
     assert thread.last.text.startswith("**Biggest swing** — ")

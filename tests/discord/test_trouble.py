@@ -21,6 +21,7 @@ from tests.discord.stand_in import Fault, StandIn
 
 
 async def test_controls_survive_a_restart(server: StandIn, desk: Desk) -> None:
+    desk.syncs = True
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)

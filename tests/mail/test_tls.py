@@ -153,7 +153,7 @@ async def test_server_without_starttls_gets_no_password(certificates: Certificat
     async with serve_mailbox(box) as imap:
         with pytest.raises(Exception, match=r"(?i)\btls\b"):
             await asyncio.to_thread(Imap("127.0.0.1", imap.port, "ann", "secret", tls="starttls").open)
-    gc.collect()
+    gc.collect(0)
     assert box.logins == 0
     async with post_office(certificates, "right", "none") as (_, login, smtp):
         with pytest.raises(aiosmtplib.SMTPException, match="STARTTLS"):
