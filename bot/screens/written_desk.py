@@ -179,10 +179,10 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
         return Understood(verb)
-    legal = [desk.advised.resolve(action) for action in desk.legal]
+    legal = tuple(dict.fromkeys((*map(desk.advised.resolve, desk.legal), *desk.legal)))
     parts = rest.split()
     for given in _spread_words(list(known), parts):
-        found = find_meant(verb, given, (*legal, *desk.legal), desk.label)
+        found = find_meant(verb, given, legal, desk.label)
         if found is not None:
             return Understood(verb, write_parameters(found))
     shorthand = next((tip.short for tip in desk.advised.tips if tip.short and format_order(tip.short) == text), None)

@@ -10,6 +10,12 @@ import pytest
 
 from bot.mail.choices import read_mark
 from bot.mail.orders import read_orders
+from bot.screens.desk import DeskAsked, build_desk
+from bot.screens.written_desk import read_order
+from bot.service.workers.jobs import Held
+from engine import Game, Rng, Setup
+from engine.player import choose_action
+from engine.words import write_parameters
 from tests.mail.conftest import Begun, version
 from tests.mail.letters import ADDRESS, HTML, MARKED, NAMED, PLAIN, TURN, mail, read_reply
 
@@ -115,3 +121,16 @@ async def test_signatures_and_second_choices_play_nothing(begun: Begun) -> None:
         assert await version(mails, game) == 0, text
     assert "✓" in await mails.answer(first, "B please\n\nThanks,\nAnn")
     assert await version(mails, game) == 1
+
+
+def test_a_move_may_be_written_as_its_values_in_order() -> None:
+    """“train 2+1 bank 250”: which words belong to which value follows from what is legal, "2+1 bank" and "250"."""
+    game, move = Game.new(Setup("1860", 2, seed=1)), None
+    while move is None:
+        seat = min(game.actors)
+        action = choose_action(game, seat, Rng(1 + len(game.log)))
+        move = action if action.verb == "train" else None
+        game = game if move else game.play(seat, action).game
+    desk = build_desk(Held(game), DeskAsked(1, ("Ann", "Bob"), seat, (), "", "", ()))
+    said = read_order(desk, " ".join(["train", *write_parameters(move).values()]))
+    assert (said.verb, said.words) == ("train", write_parameters(move))
