@@ -286,13 +286,14 @@ def describe_life(lived: Lived, wish: Wish) -> str:
     waits = [sorted(each) or [0.0] for each in (lived.waited, lived.waited_after)]
     late = sum(each > 60 for each in lived.waited)
     waits_of = f"median {waits[0][len(waits[0]) // 2]:.1f} s, most {waits[0][-1]:.1f} s, {late} later than a minute"
+    met = f"{len(lived.waited_after)} that met the outage, {lived.held} of them moves"
     played = f"{lived.over} to their end: {lived.moves} moves in {lived.days:.1f} days, {wish.kills} kills"
     lines = (
         f"{len(wish.tables)} games by mail, {played}, server away for {wish.hours:g} hours, {wish.bounces} bounces",
         f"{lived.mails} mails in: {_list_counts(lived.fates)}; {len(lived.silent)} silent {lived.silent[:5] or ''}",
         f"letters: {_list_counts(lived.letters)}; {lived.doubled} came twice, under the same Message-ID",
         f"{len(lived.waited)} replies answered, {waits_of}",
-        f"{len(lived.waited_after)} that met the outage, most {waits[1][-1]:.0f} s after it",
+        f"{met}, most {waits[1][-1]:.0f} s after it; {lived.killed} moves met a kill",
         *(f"WRONG {each}" for each in lived.wrong[:12]),
     )
     return "\n".join(lines) + "\n"

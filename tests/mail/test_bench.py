@@ -18,7 +18,7 @@ async def test_good_replies_are_answered_among_poison_and_copies_of_them_move_no
     assert (sent, moved, found.moves) == (22, 0, 0)
 
 
-WISH = Wish((("toy", 2),), moves=6, kills=2, hours=2.0, bounces=1, poison=2, before=0.2)
+WISH = Wish((("toy", 2),), moves=6, kills=2, hours=2.0, bounces=1, poison=2, before=2, every=2)
 
 
 def test_a_table_by_mail_outlives_kills_an_outage_and_a_bounce(tmp_path: Path, fresh_store: Path) -> None:

@@ -6,7 +6,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from hashlib import sha256
@@ -20,6 +20,7 @@ from bot.store.incoming import name_fate
 from engine import Rng
 from engine.player import choose_action
 from engine.words import write_parameters
+from tests.mail.letters import text_part
 from tests.simulation.loop import Process
 from tests.simulation.mail_lines import IMAP_PORT, SMTP_PORT
 from tests.simulation.mail_world import POISON, SETTLE_SECONDS, MailWorld
@@ -29,7 +30,13 @@ PAUSE_SECONDS = (200.0, 420.0)
 """Between a player's looks at their mail: above 20 mails an hour the bot reads them later."""
 SILENCE_SECONDS_MAX = 6 * 3600.0
 """After which a player who has heard nothing in their turn writes by themselves."""
-MAX_DAYS = 90
+CHAT_SECONDS = (4 * 3600.0, 10 * 3600.0)
+"""Between the messages of players who wait for a server that is away."""
+MAX_REFUSALS = 5
+"""After so many refusals in one position the games end there, and it is said why."""
+STALL_HOURS = 24.0
+"""Without a move, while the server is there: then the games end, and it is said where."""
+LOOK_SECONDS = 300.0
 HOUR = 3600.0
 FAILED = (
     "From: MAILER-DAEMON@mx.games.example\nTo: {to}\nSubject: Undelivered\nMessage-ID: <bounce{number}@mx>\n"
@@ -47,7 +54,8 @@ class Wish:
         tables: titles, each with its number of players. moves: of each table, 0 to its end.
         kills: of the bot, each within two seconds after a mail came in. hours: for which the mail server is away.
         bounces: letters that come back as undeliverable. poison: mails that readers choke on.
-        before: hours until the mail server goes away.
+        before: moves of each table until the mail server goes away. every: replies from one kill, or one mail of
+            poison, to the next, and turns from one bounce to the next, on average.
     """
 
     tables: tuple[tuple[str, int], ...] = (("1860", 2), ("1862", 3), ("steel_driver", 3))
@@ -56,7 +64,8 @@ class Wish:
     hours: float = 72.0
     bounces: int = 12
     poison: int = 50
-    before: float = 3.0
+    before: int = 60
+    every: int = 24
 
 
 @dataclass
@@ -79,6 +88,8 @@ class Lived:
     silent: list[int] = field(default_factory=list)
     waited: list[float] = field(default_factory=list)
     waited_after: list[float] = field(default_factory=list)
+    held: int = 0
+    killed: int = 0
     wrong: list[str] = field(default_factory=list)
 
 
@@ -93,6 +104,8 @@ class MailLife(MailWorld):
         self.put_at: dict[str, float] = {}
         self.answered_at: dict[str, float] = {}
         self.heard: dict[str, float] = {}
+        self.struck: set[str] = set()
+        self.refused: list[str] = []
         self._chance = random.Random(f"{run.seed} life")  # noqa: S311 - not a secret
 
     async def handle_DATA(self, server: object, session: object, envelope: Any) -> str:  # noqa: ANN401
@@ -103,7 +116,7 @@ class MailLife(MailWorld):
             now = self.run.loop.time()
             self.answered_at.setdefault(str(mail["In-Reply-To"]), now)
             self.heard[to] = now
-            if self.left["bounces"] and "your turn" in str(mail["Subject"]) and self._chance.random() < 1 / 12:
+            if self.left["bounces"] and "your turn" in str(mail["Subject"]) and self._meets():
                 self.left["bounces"] -= 1
                 self.run.loop.call_later(20, self.bounce, envelope.mail_from, to)
                 self.heard[to] = now - SILENCE_SECONDS_MAX / 2
@@ -129,17 +142,22 @@ class MailLife(MailWorld):
         """Write a reply; the bot may die over it, and a stranger writes, too."""
         self.write(person, letter, words, habit)
         self.put_at[self.written[-1].name] = self.run.loop.time()
-        if self.left["kills"] and self._chance.random() < 1 / 2:
+        if self.left["kills"] and self._meets():
             self.left["kills"] -= 1
-            self.run.loop.call_later(self._chance.uniform(0, 2), self.kill_bot)
-        if self.left["poison"] and self._chance.random() < 1 / 2:
+            self.run.loop.call_later(self._chance.uniform(0, 2), self.kill_bot, self.written[-1].name)
+        if self.left["poison"] and self._meets():
             self.left["poison"] -= 1
             self.put_poison(b"X-Number: %d\n" % self.left["poison"] + POISON)
 
-    def kill_bot(self) -> None:
-        """Kill the bot, if it runs."""
+    def _meets(self) -> bool:
+        """Return whether something befalls this mail."""
+        return self._chance.random() < 1 / self.wish.every
+
+    def kill_bot(self, name: str) -> None:
+        """Kill the bot over a mail, if it runs."""
         if "bot" in self.run.bots:
             self.run.kill("bot")
+            self.struck.add(name)
         else:
             self.left["kills"] += 1
 
@@ -167,9 +185,9 @@ class MailLife(MailWorld):
 
     async def live_by_mail(self, person: str, number: int) -> None:
         """Let a person answer the last letter when it is their turn, until the game is over or cancelled."""
-        ordered, name, has_joined = (-1, 0), person.partition("@")[0].upper(), False
+        ordered, name, has_joined, refusals = (-1, 0), person.partition("@")[0].upper(), False, 0
         while True:
-            await asyncio.sleep(self._chance.uniform(*PAUSE_SECONDS))
+            await asyncio.sleep(self._chance.uniform(*(CHAT_SECONDS if self.is_away else PAUSE_SECONDS)))
             letters, now = self.letters_to(person), self.run.loop.time()
             if not letters:
                 continue
@@ -181,14 +199,22 @@ class MailLife(MailWorld):
                 continue
             game = self.game(number)
             seat = self.rows("SELECT number FROM seat WHERE game = ? AND name = ?", number, name)[0]["number"]
-            if seat not in game.actors or 0 < self.wish.moves <= len(game.log):
-                continue
+            is_mine = seat in game.actors and not self.has_played_enough(number)
             state = (len(game.log), len(letters))
+            if self.is_away and (not is_mine or state == ordered):
+                self.send(person, letters[-1], self._chance.choice(("map", "log", "to all: is the server away?")))
+                continue
+            if not is_mine:
+                continue
             if state == ordered:  # nothing has come since
-                if now - self.heard.get(person, now) > SILENCE_SECONDS_MAX and not self.is_away:
+                if now - self.heard.get(person, now) > SILENCE_SECONDS_MAX:
                     self.heard[person] = now
                     self.send(person, letters[-1], "help")
                 continue
+            refusals = refusals + 1 if state[0] == ordered[0] and "✗" in text_part(letters[-1]) else 0
+            if refusals > MAX_REFUSALS:
+                self.refused.append(text_part(letters[-1])[:200])
+                return
             ordered = state
             action = choose_action(game, seat, Rng(self.run.seed + len(game.log)))
             words = " ".join([action.verb, *write_parameters(action).values()])
@@ -199,13 +225,33 @@ class MailLife(MailWorld):
         """Return whether the mail server is out of reach."""
         return self.away[0] <= self.run.loop.time() < self.away[1]
 
+    def has_played_enough(self, number: int) -> bool:
+        """Return whether a table has as many moves as are wished."""
+        return 0 < self.wish.moves <= len(self.game(number).log)
+
     def is_over(self, number: int) -> bool:
         """Return whether a table has been played as far as is wished."""
-        row = self.rows("SELECT state FROM game WHERE id = ?", number)[0]
-        if row["state"] == "open":
+        if self.rows("SELECT state FROM game WHERE id = ?", number)[0]["state"] == "open":
             return False
-        game = self.game(number)
-        return not game.actors or 0 < self.wish.moves <= len(game.log)
+        return not self.game(number).actors or self.has_played_enough(number)
+
+    async def play_on(self, tables: Iterable[int]) -> None:
+        """Wait until all tables are over, with the server away in between.
+
+        Raises:
+            TimeoutError: for a day there was no move, or a move was refused again and again.
+        """
+        was_away, count, since = not self.wish.hours, -1, 0.0
+        while not all(self.is_over(number) for number in tables):
+            if not was_away and all(len(self.game(number).log) >= self.wish.before for number in tables):
+                was_away = True
+                await self.be_away()
+                since = self.run.loop.time()
+            await asyncio.sleep(LOOK_SECONDS)
+            now, moves = self.run.loop.time(), sum(len(self.game(number).log) for number in tables)
+            count, since = moves, since if moves == count else now
+            if self.refused or now - since > STALL_HOURS * HOUR:
+                raise TimeoutError
 
     # --- what came of it ----------------------------------------------------------------------------
 
@@ -223,7 +269,7 @@ class MailLife(MailWorld):
         for name, at in self.put_at.items():
             if (then := self.answered_at.get(name)) is None:
                 lived.wrong.append(f"{name} was never answered")
-            elif self.away[0] - 1 <= at < self.away[1] or at < self.away[0] <= then:
+            elif self._meets_outage(name):
                 lived.waited_after.append(max(0.0, then - self.away[1]))
             else:
                 lived.waited.append(then - at)
@@ -231,13 +277,21 @@ class MailLife(MailWorld):
             (row["interaction"] or "").partition("#")[0].rpartition(":")[2]
             for row in self.rows("SELECT interaction FROM log WHERE interaction IS NOT NULL")
         )
+        waits = {mail.name for mail in self.written if moves[mail.key] and self._meets_outage(mail.name)}
+        lived.held, lived.killed = len(waits), sum(mail.name in self.struck for mail in self.written if moves[mail.key])
         lived.wrong += [f"{mail.name} moved {moves[mail.key]} times" for mail in self.written if moves[mail.key] > 1]
         unread = sorted(set(self.mailbox.mails) - self.mailbox.seen)
         lived.wrong += [f"mail {number} was not read" for number in unread]
         games = [self.game(number) for number in tables]
         lived.moves, lived.over = sum(len(game.log) for game in games), sum(not game.actors for game in games)
-        lived.wrong += [f"kills left: {self.left['kills']}"] if self.left["kills"] else []
+        lived.wrong += [f"{what} left: {number}" for what, number in self.left.items() if number]
+        lived.wrong += [f"refused again and again: {each}" for each in self.refused]
         return lived
+
+    def _meets_outage(self, name: str) -> bool:
+        """Return whether a mail came in while the server was away, or was not answered when it went away."""
+        at, then = self.put_at[name], self.answered_at.get(name, 0.0)
+        return self.away[0] - 1 <= at < self.away[1] or at < self.away[0] <= then
 
 
 def list_names(data: bytes) -> Iterator[str]:
@@ -257,14 +311,10 @@ async def live_all(world: MailLife) -> Lived:
         tasks += [asyncio.create_task(world.live_by_mail(p, number)) for number, all_ in tables.items() for p in all_]
         wrong = list[str]()
         try:
-            async with asyncio.timeout(MAX_DAYS * 24 * HOUR):
-                if world.wish.hours:
-                    await asyncio.sleep(world.wish.before * HOUR)
-                    await world.be_away()
-                while not all(world.is_over(number) for number in tables):
-                    await asyncio.sleep(60)
+            await world.play_on(tables)
         except TimeoutError:
-            wrong.append("the games could not be played on")
+            where = ((world.game(number), number) for number in tables if not world.is_over(number))
+            wrong += [f"table {number} stands still at move {len(game.log)}" for game, number in where]
         await asyncio.sleep(SETTLE_SECONDS + HOUR)
         for task in tasks:
             task.cancel()
