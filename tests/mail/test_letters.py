@@ -1,9 +1,7 @@
 """What mails look like and when they go out: complete, small, one conversation, at the hours their readers wish."""
 
 import re
-from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from sqlalchemy.exc import OperationalError
 from bot.discord.components import allow_mentions
 from bot.mail.front import Settler
 from bot.mail.sender import MailLimits
-from bot.mail.servers import write_mail
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.letters import Letter
@@ -118,17 +115,6 @@ async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(
     assert "£10 less than the best run, 10cc more for halts" in choices[1]
     assert "1 Best run £110 · 2 Run £100 + 10cc for halts" in text_part(mail).splitlines()[0]
     assert "runs for £100" in await mails.answer(to, "2")
-
-
-@pytest.mark.parametrize("length", [60, 72, 77, 100])
-def test_a_subject_of_any_length_begins_on_its_own_line(length: int) -> None:
-    """Else mail programs show it with a space before it."""
-    mail = EmailMessage()
-    mail["Subject"] = ("[1862 #1] " + "SR 3: your turn, buy or sell, " * 5)[:length].strip()
-    mail.set_content("Zoë\n")
-    written = write_mail(mail)
-    assert message_from_bytes(written, policy=default)["Subject"] == mail["Subject"]
-    assert written.isascii()
 
 
 async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Begun) -> None:

@@ -23,7 +23,7 @@ from pydantic import SecretStr
 
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import listen_lmtp
-from bot.mail.servers import Imap, Smtp, can_announce
+from bot.mail.servers import Imap, Smtp, can_announce, write_mail
 from bot.model.errors import BotError
 from bot.operations import mailing
 from bot.operations.doctor import examine
@@ -292,3 +292,14 @@ async def test_the_mailbox_of_other_tests_answers_as_a_real_server_does(mailbox:
     loop = asyncio.get_running_loop()
     async with contextlib.AsyncExitStack() as stack:
         await asyncio.to_thread(try_out, await stack.enter_async_context(serve_mailbox(twin)) if is_twin else mailbox)
+
+
+@pytest.mark.parametrize("length", [60, 72, 77, 100])
+def test_a_subject_of_any_length_begins_on_its_own_line(length: int) -> None:
+    """Else mail programs show it with a space before it."""
+    mail = EmailMessage()
+    mail["Subject"] = ("[1862 #1] " + "SR 3: your turn, buy or sell, " * 5)[:length].strip()
+    mail.set_content("Zoë\n")
+    written = write_mail(mail)
+    assert message_from_bytes(written, policy=default)["Subject"] == mail["Subject"]
+    assert written.isascii()
