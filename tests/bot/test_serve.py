@@ -23,6 +23,7 @@ def settings(tmp_path: Path) -> Settings:
     return BareSettings(
         database=str(tmp_path / "store.sqlite"),
         pictures=tmp_path / "pictures",
+        workers=1,
     )
 
 
