@@ -8,7 +8,7 @@ from typing import Literal
 from bot.model.errors import BotError
 from bot.model.records import Choice, Position, Table
 from bot.model.seating import join_names
-from bot.screens import desk_controls, lesson_controls, proposal_controls
+from bot.screens import desk_controls, lesson_controls, order_controls, proposal_controls
 from bot.screens.answer import Answer
 from bot.screens.boards import BOARD, show_board
 from bot.screens.drawing import FILM, SHEET, Film, Keepsake
@@ -250,12 +250,12 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "counterwho": proposal_controls.propose_other_person,
         "counterform": proposal_controls.open_clock_form,
         "counterclock": proposal_controls.propose_clock,
-        "auto": desk_controls.show_orders,
-        "order": desk_controls.show_order,
-        "orders": desk_controls.set_order,
-        "bidform": desk_controls.open_limit_form,
-        "bidmost": desk_controls.take_limit,
-        "unorder": desk_controls.clear_order,
+        "auto": order_controls.show_orders,
+        "order": order_controls.show_order,
+        "orders": order_controls.set_order,
+        "bidform": order_controls.open_limit_form,
+        "bidmost": order_controls.take_limit,
+        "unorder": order_controls.clear_order,
         "join": join,
         "leave": leave,
         "start": start,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.screen import OUT_OF_DATE, Control, read_number
+from bot.screens.screen import OUT_OF_DATE, WHOLE_SCREEN, Button, Control, count_lines, fit_phone, read_number
 from bot.service.workers.choices import NO_ADVICE, Advised, TipRow, decode_tips
 from bot.service.workers.gains import Gains
 from bot.service.workers.jobs import Held
@@ -139,6 +139,7 @@ class Desk(Record, frozen=True):
         declined: so many steps were declined on the way here, and the basket is nothing but these.
         new_here: the player has never finished this game, and wants to know why.
         gains: what moves bring the best run, as far as it is known.
+        above: lines of a phone that are taken by what stands above the desk.
     """
 
     number: int
@@ -153,6 +154,7 @@ class Desk(Record, frozen=True):
     gains: Gains | None = None
     declined: int = 0
     new_here: bool = False
+    above: int = 0
 
     @property
     def request(self) -> Request:
@@ -167,6 +169,13 @@ class Desk(Record, frozen=True):
         """Return a control of this desk."""
         verb = "doin" if verb == "do" and self.basket and not self.declined else verb
         return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
+
+    def fit(
+        self, path: str, lines: Sequence[str], buttons: Sequence[Button], *, whole: bool = False, below: str = ""
+    ) -> tuple[str, tuple[tuple[Button, ...], ...]]:
+        """Return the words and buttons of a screen that a phone shows; the others come with *More…*."""
+        taken = self.above + count_lines(below)
+        return fit_phone(lines, buttons, self.make_control("at", f"{WHOLE_SCREEN}{path}"), whole=whole, taken=taken)
 
     def label(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
@@ -198,12 +207,15 @@ class DeskAsked(Record, frozen=True):
     typed: str = ""
     basket: tuple[str, ...] = ()
     new_here: bool = False
+    above: int = 0
 
 
 def build_desk(held: Held, sitting: DeskAsked) -> Desk:
     """Return the desk of who sits there."""
-    desk = _build_desk(held, sitting)
-    return msgspec.structs.replace(desk, new_here=True) if sitting.new_here else desk
+    desk = _build_desk(held, msgspec.structs.replace(sitting, path=sitting.path.removeprefix(WHOLE_SCREEN)))
+    if not (sitting.new_here or sitting.above):
+        return desk
+    return msgspec.structs.replace(desk, new_here=sitting.new_here, above=sitting.above)
 
 
 def _build_desk(held: Held, sitting: DeskAsked) -> Desk:
@@ -218,6 +230,7 @@ def _build_desk(held: Held, sitting: DeskAsked) -> Desk:
 
 def count_declines(path: str) -> int:
     """Return how many steps a path declines first."""
+    path = path.removeprefix(WHOLE_SCREEN)
     return len(path) - len(path.lstrip(AFTER_PASS))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.screens.desk import Desk
-from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, fit_label, fit_run_label, label_move
+from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, find_sum, fit_label, fit_run_label, label_move
 from bot.screens.screen import Button, make_mark
 from bot.service.workers.next_up import find_follow_up, list_usual_follow_ups, shorten_label
 from engine import Action, Tip
@@ -43,7 +43,7 @@ def make_quick_buttons(desk: Desk, most: int, *, private: bool = False) -> list[
     if again is not None and again not in done and not any(_earn_alike(desk, tip.action, again) for _, tip in tips[:1]):
         words = desk.game.title.words.say(desk.game.play(desk.seat, again).events[0], desk.names).rstrip(".")
         label = fit_label(f"Repeat: {words}")
-        label = label if ": " in label else f"Repeat the run for {find_amount(words.partition(': ')[0])}"
+        label = label if ": " in label else f"Repeat the run for {find_sum(words.partition(': ')[0])}"
         buttons.insert(1, Button(label, desk.make_control("again", make_mark(again))))
     short = find_short_verbs(desk.legal)
     for action in desk.legal:

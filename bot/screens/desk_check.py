@@ -3,9 +3,9 @@
 import msgspec
 
 from bot.screens.desk import Desk, Draft, read_action
-from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, fit_run_label, make_further_menu
+from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, fit_label, fit_run_label, make_further_menu
 from bot.screens.run_editor import make_amount_menu_ahead
-from bot.screens.screen import Button, Screen, clip, make_mark, make_rows, read_number
+from bot.screens.screen import MAX_PHONE_LINES, Button, Screen, clip, count_lines, make_mark, read_number
 from bot.screens.text import quote_typed
 from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.next_up import (
@@ -19,6 +19,11 @@ from engine import Action, Game, Request, RuleError
 from engine.title import insert_names
 from engine.view import View
 from engine.words import find_pass, merge_repeats
+
+MAX_HEADLINE = 36
+"""Characters of a move in the headline of its check, where the lines are needed for what follows."""
+MAX_FURTHER = 2
+"""Ways to go on after a move that come before all other buttons but *Confirm*."""
 
 
 def format_basket(desk: Desk) -> list[str]:
@@ -38,47 +43,42 @@ def _can_add_move(desk: Desk, after: Game) -> bool:
     return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
 
 
-def show_check(desk: Desk, draft: Draft, typed: str) -> Screen:
-    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
+def show_check(desk: Desk, draft: Draft, typed: str, *, whole: bool = False) -> Screen:
+    """Return what will happen, tried on a copy, with Confirm, what may follow, and Back."""
     action = desk.advised.resolve(read_action(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
-    names = desk.names
-    lines = [desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    aside = [] if desk.declined else format_basket(desk)
-    lines = [*aside, f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
-    lines += [f"• {line}" for line in desk.basket if desk.declined]
-    lines += [
-        f"• {insert_names(sentence, names)}"
-        for sentence in merge_repeats(desk.game.title.words.say(event, names) for event in played.events)
-    ]
-    lines += [*_format_gain(desk, action), *desk.list_regrets(action)]
+    names, aside = desk.names, bool(desk.basket) and not desk.declined
+    label = desk.label(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"
+    lines = [quote_typed(typed)] if typed else []
+    lines += [*desk.list_regrets(action), *_format_gain(desk, action)]
+    told = (insert_names(desk.game.title.words.say(event, names), names) for event in played.events)
+    lines += [f"• {line}" for line in (*desk.basket, *merge_repeats(told))]
     goes_on = _can_add_move(desk, played.game)
-    lines += format_after(played.game, desk) if goes_on or aside else []
-    if typed:
-        lines.insert(1, quote_typed(typed))
+    after = format_after(played.game, desk) if goes_on or aside else []
+    lines += after if whole else after[:1]
     meant = f"{draft.path}~{make_mark(action)}"
-    buttons = [Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")]
+    confirm = Button("Confirm all" if aside else "Confirm", desk.make_control("do", meant), "good")
+    ahead = _find_run_ahead(desk, action, played.game)
+    further = _make_further_buttons(desk, action, played.game, ahead, meant)
     labels = _list_declines(desk, played.game)
     declined = ", ".join(f"{label[:1].lower()}{label[1:]}" for label in labels)
+    declining: list[Button] = []
     if declined:
-        label = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
-        buttons.append(Button(label, desk.make_control("do", f"{meant}~{len(labels)}"), "good"))
-    ahead = _find_run_ahead(desk, action, played.game)
-    if further := _make_further_buttons(desk, action, played.game, ahead, meant):
-        buttons += further
-        lines += [f"-# *{further[0].label}* also means: {declined}."] if declined else []
-    if goes_on and not desk.declined:
-        buttons.append(Button("Add a move…", desk.make_control("basket", meant)))
-    if draft.back:
-        buttons.append(Button("Back", desk.make_control("at", draft.back)))
-    buttons.append(Button("Cancel", desk.make_control("at"), "bad"))
-    after = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
+        words = f"Confirm, {declined}" if len(declined) + 9 <= MAX_SHORT_LABEL else "Confirm, nothing more"
+        declining = [Button(words, desk.make_control("do", f"{meant}~{len(labels)}"), "good")]
+        lines += [f"-# *{further[0].label}* also means: {declined}."] if further else []
+    adding = [Button("Add a move…", desk.make_control("basket", meant))] if goes_on and not desk.declined else []
+    cancel = Button("Cancel", desk.make_control("at"), "bad")
+    back = [Button("Back", desk.make_control("at", draft.back))] if draft.back else [cancel]
+    buttons = [confirm, *further[:MAX_FURTHER], *declining, *adding, *back, *further[MAX_FURTHER:]]
+    full, short = (f"**Check — {words}**" for words in (clip(label, 300), fit_label(label, MAX_HEADLINE)))
+    is_long = count_lines("\n".join([full, *lines])) > MAX_PHONE_LINES - desk.above
+    text, rows = desk.fit(draft.path, [short if is_long and not whole else full, *lines], buttons, whole=whole)
+    later = Desk(desk.number, names, played.game, desk.seat, _list_further(desk, played.game))
     control = desk.make_control("then", meant)
-    menus = make_further_menu(after, _decline_next(desk, after), control)
-    menus += make_amount_menu_ahead(after, ahead, control) if ahead is not None else ()
-    return Screen(
-        clip("\n".join(lines), 3500), preview(desk, played.action, played.game), "", menus, make_rows(buttons)
-    )
+    menus = make_further_menu(later, _decline_next(desk, later), control)
+    menus += make_amount_menu_ahead(later, ahead, control) if ahead is not None else ()
+    return Screen(clip(text, 3500), preview(desk, played.action, played.game), "", menus, rows)
 
 
 def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:

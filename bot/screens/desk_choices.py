@@ -6,13 +6,13 @@ makes screens.
 
 import re
 from collections.abc import Sequence
-from textwrap import wrap
 
 import msgspec
 
 from bot.model.seating import join_names
 from bot.screens.desk import Desk, Draft
 from bot.screens.desk_buttons import (
+    find_short_verbs,
     list_long_verbs,
     make_openers,
     make_quick_buttons,
@@ -22,6 +22,7 @@ from bot.screens.desk_menus import (
     MAX_FORM_LENGTH,
     MAX_MENUS,
     MAX_SHORT_LABEL,
+    explain,
     fit_label,
     make_amount_choice,
     make_value_menus,
@@ -32,12 +33,13 @@ from bot.screens.screen import (
     MAX_ALT_LENGTH,
     MAX_LABEL_LENGTH,
     MAX_MENU_OPTIONS,
+    MAX_PHONE_LINES,
     Button,
     Menu,
     Screen,
     clip,
+    count_lines,
     make_mark,
-    make_rows,
 )
 from bot.service.workers.choices import find_marks
 from engine import Action
@@ -47,14 +49,10 @@ from engine.words import Parameter, write_parameters
 
 MAX_QUICK_BUTTONS = 10
 MAX_VALUE_BUTTONS = 4
+MAX_SO_FAR = 35
+"""Characters of what is said so far, where the lines are needed for what follows."""
 MAX_RUNS = 4
 """Ways to run that stand before *Edit…* and *Other plans…*."""
-MAX_BUTTONS = 5
-"""Buttons of a screen before *More…*: one row."""
-MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
-"""Lines of a screen before *More…*, and characters in each, as a phone shows them."""
-WHOLE_SCREEN = "+"
-"""The path of the first screen with all its buttons and words."""
 CLOSE, COUNSEL = "Close", "What would you do?"
 """The buttons that shut the desk, and ask the program."""
 _LEFT = re.compile(r"(?<=[↻\d]), \d+ left$")
@@ -67,13 +65,13 @@ def show_first_choice(desk: Desk, *, whole: bool = False) -> Screen:
         headline = f"**{ask.headline}: {f'{ask.kind}?' if can_pass(desk) else f'you must {ask.kind}.'}**"
     else:
         headline = f"**{ask.headline}** — {join_names([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
-    lines = [headline, *ask.lines, *ask.readings]
+    lines = [headline, *explain(desk, find_short_verbs(desk.legal)), *ask.lines, *ask.readings]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in make_openers(desk, least=1, private=True) if read_opener(button) in left]
     quick = make_quick_buttons(desk, 10, private=True)
     usual = [*quick, *further] if desk.advised.tips else [*further, *quick]
-    text, rows = _fit(desk, lines, [*usual, *_make_others(desk)], whole=whole)
+    text, rows = desk.fit("", lines, [*usual, *_make_others(desk)], whole=whole)
     return Screen(text, rows=rows)
 
 
@@ -84,7 +82,7 @@ def can_pass(desk: Desk) -> bool:
 
 def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
-    asked, home = draft.asked, _is_home(desk, draft)  # elsewhere, More… would lead away
+    asked, home = draft.asked, _is_home(desk, draft)
     assert asked is not None
     is_open = draft.verb in desk.game.title.open_verbs
     choices = [desk.advised.resolve(action) for action in draft.values]
@@ -99,10 +97,10 @@ def show_value_choice(desk: Desk, draft: Draft, *, whole: bool = False) -> Scree
         menus = make_amount_menus(desk, best)
     plans, first = (_make_plans_button(desk), MAX_RUNS) if is_open else ([], len(shorts))
     rest = [button for button in (*shorts[first:], *buttons, *_make_exits(desk, draft)) if button not in plans]
-    lines = _format_progress(desk, draft, f"**{asked.question}**")
-    if is_open:
-        lines[2:2] = _describe_tips(desk, draft.verb)
-    text, rows = _fit(desk, lines, [*shorts[:first], *plans, *rest], whole=whole or not home)
+    tips = _describe_tips(desk, draft.verb) if is_open else []
+    lines = _format_progress(desk, draft, tips, MAX_PHONE_LINES - desk.above - count_lines(after))
+    path = "" if home else draft.path
+    text, rows = desk.fit(path, lines, [*shorts[:first], *plans, *rest], whole=whole, below=after)
     return Screen(text, (picture,) if picture else (), after, menus, rows)
 
 
@@ -170,25 +168,10 @@ def show_whole_choice(desk: Desk, draft: Draft, moves: Sequence[Action], *, whol
     if picture:
         words = "; ".join(option.label for menu in menus for option in menu.options)
         picture = msgspec.structs.replace(picture, alt=clip(f"{asked.question} {words}.", MAX_ALT_LENGTH))
-    lines = _format_progress(desk, draft, f"**{asked.question}**")
-    text, rows = _fit(desk, lines, [*shorts, *_make_exits(desk, draft)], whole=whole or not home)
+    lines = _format_progress(desk, draft, (), MAX_PHONE_LINES - desk.above)
+    path = "" if home else draft.path
+    text, rows = desk.fit(path, lines, [*shorts, *_make_exits(desk, draft)], whole=whole)
     return Screen(text, (picture,) if picture else (), menus=tuple(menus), rows=rows)
-
-
-def _fit(
-    desk: Desk, lines: Sequence[str], buttons: Sequence[Button], *, whole: bool
-) -> tuple[str, tuple[tuple[Button, ...], ...]]:
-    """Return the words and buttons that a phone shows without scrolling; the others come with *More…*."""
-    kept, height = list[str](), 0
-    for line in lines:
-        height += len(wrap(line.replace("*", "").removeprefix("-# "), PHONE_CHARACTERS)) or 1
-        if height > MAX_PHONE_LINES:
-            break
-        kept.append(line)
-    if whole or (len(kept) == len(lines) and len(buttons) <= MAX_BUTTONS + 1):
-        return "\n".join(lines), make_rows([*buttons])
-    more = Button("More…", desk.make_control("at", WHOLE_SCREEN))
-    return "\n".join(kept or lines[:1]), make_rows([*buttons[:MAX_BUTTONS], more])
 
 
 def _describe_tips(desk: Desk, verb: str) -> list[str]:
@@ -240,14 +223,23 @@ def _has_more_to_ask(desk: Desk, draft: Draft, action: Action) -> bool:
     return any(write_parameters(each).get(asked.name) == said[asked.name] for each in others)
 
 
-def _format_progress(desk: Desk, draft: Draft, headline: str) -> list[str]:
-    """Return the headline with what is words so far, and what the table waits for, a line each."""
-    ask = desk.ask()
+def _format_progress(desk: Desk, draft: Draft, tips: Sequence[str], room: int) -> list[str]:
+    """Return the question with what is said so far, and what the table waits for, a line each.
+
+    What is said so far is shortened where so many lines of a phone don't hold it and the first fact.
+    """
+    ask, asked = desk.ask(), draft.asked
+    assert asked is not None
     words = "; ".join(desk.label(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = (*ask.lines, *ask.readings) if "." not in draft.path else ()
     duty = "" if can_pass(desk) or desk.seat not in ask.seats else f": you must {ask.kind}"
-    lines = [headline, *([f"So far: {words}"] if words else []), f"-# {ask.headline}{duty}"]
-    return [*lines, *(f"-# {line}" for line in facts)]
+    why = explain(desk, find_short_verbs(desk.legal)) if _is_home(desk, draft) and not desk.basket else ()
+    head = [f"**{asked.question}**", *why]
+    rest = [f"-# {ask.headline}{duty}", *tips, *(f"-# {line}" for line in facts)]
+    if not words:
+        return [*head, *rest]
+    is_long = count_lines("\n".join([*head, f"So far: {words}", *rest[:2]])) > room
+    return [*head, f"So far: {fit_label(words, MAX_SO_FAR) if is_long else words}", *rest]
 
 
 def _is_home(desk: Desk, draft: Draft) -> bool:

@@ -1,14 +1,12 @@
-"""Buttons, menus and forms of the desk and of the messages of a turn: moves, and standing orders."""
+"""Buttons, menus and forms of the desk and of the messages of a turn."""
 
 import re
 
-import msgspec
-
 from bot.model.errors import BotError, StaleError
-from bot.model.orders import Kind, OrderWish, describe_order, explain_order
 from bot.model.records import Position
 from bot.screens.answer import Answer
 from bot.screens.desk import AFTER_PASS, count_declines
+from bot.screens.desk_menus import fit_label
 from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated
 from bot.screens.open_desk import (
     fetch_action,
@@ -22,23 +20,22 @@ from bot.screens.open_desk import (
 )
 from bot.screens.run_editor import EDITOR
 from bot.screens.screen import (
-    MAX_LABEL_LENGTH,
+    MAX_BUTTONS,
     OUT_OF_DATE,
+    WHOLE_SCREEN,
     Button,
     Control,
     Form,
     Screen,
     clip,
+    fit_phone,
     is_steps,
     make_mark,
-    make_rows,
     read_number,
 )
 from bot.screens.text import read_typed
 from bot.service.people import FIRST_SCREEN, DeskPlace
-from bot.service.standing_orders import build_order
 from bot.service.table import Delivery, Drafted, Moves, OtherMoveError
-from bot.service.workers.tasks import OFFERS
 from engine import Action
 from engine.codec import decode_action, encode_action
 from engine.fuzzy import strip_currency
@@ -46,9 +43,6 @@ from engine.words import find_pass
 
 MAX_TYPED_LENGTH = 500
 MAX_BASKET_MOVES = 12
-MAX_WISH_LENGTH = 64
-"""Characters of an order in an id, so that the ids of the buttons made of it have room for a larger limit."""
-_ORDERS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
 HINT = "As shown on a button or in a menu"
 _FURTHER = re.compile(rf"({AFTER_PASS}{{0,8}})(?:[a-z]{{1,20}}|{EDITOR}0)(?:\.([0-9.]{{1,29}}))?")
 """What may follow a checked move: its verb or a run, and the numbers of its values; steps before it may be declined."""
@@ -302,98 +296,12 @@ async def show_plans(answer: Answer, control: Control) -> None:
         lines.append(
             "No other plan gives the treasury more or spares a train. To type your own, press **Back**, then **Other…**"
         )
-    buttons = []
+    back, buttons = Button("Back", Control(control.game, here.version, "at")), list[Button]()
     for number, tip in enumerate(found, 1):
         played = Control(control.game, here.version, "tip", f"{number}.{make_mark(tip.action)}")
         label = f"{number} · Run {tip.label.partition(':')[0]}" if known.plans else tip.label
-        buttons.append(Button(clip(label, MAX_LABEL_LENGTH), played, "main" if number == 1 else "plain"))
-    back = Button("Back", Control(control.game, here.version, "at"))
-    await answer.show(Screen("\n".join(lines), rows=make_rows([*buttons, back])))
-
-
-async def show_orders(answer: Answer, control: Control) -> None:
-    """Show the orders that fit this moment, and those that hold."""
-    here = await answer.services.table.load_position(control.game)
-    seats = here.table.list_playable(answer.user)
-    offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
-    mine = await answer.services.orders.list_active(control.game, answer.user)
-    lines = ["**Standing orders**", *(f"-# {order.id}: {describe_order(order)}" for order in mine)]
-    lines.append("A standing order moves for you until something happens that you can respond to. What should it do?")
-    buttons = []
-    for wish in offers:
-        verb = "bidform" if wish.kind == "bid" else "order"
-        label = f"{describe_order(build_order(here, answer.user, wish)).capitalize()}…"
-        buttons.append(
-            Button(clip(label, MAX_LABEL_LENGTH), Control(control.game, here.version, verb, _write_wish(wish)))
-        )
-    buttons += [
-        Button(f"Clear order {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
-        for order in mine[:5]
-    ]
-    back = Button("Back", Control(control.game, here.version, "act"))
-    await answer.show(Screen("\n".join(lines), rows=make_rows([*buttons[:19], back])))
-
-
-async def show_order(answer: Answer, control: Control) -> None:
-    """Show what an order does and when it stops, before it is set."""
-    here = await answer.services.table.load_position(control.game)
-    wish = _read_wish(control.arg)
-    words = explain_order(build_order(here, answer.user, wish))
-    buttons = [
-        Button("Set this order", Control(control.game, here.version, "orders", control.arg), "good"),
-        Button("Back", Control(control.game, here.version, "auto")),
-    ]
-    await answer.show(Screen(words, rows=make_rows(buttons)))
-
-
-async def set_order(answer: Answer, control: Control) -> None:
-    """Set an order."""
-    outcome = await answer.services.orders.set_order(
-        control.game, answer.user, _read_wish(control.arg), Delivery(answer.key, control.version)
-    )
-    await show_outcome(answer, outcome)
-
-
-async def open_limit_form(answer: Answer, control: Control) -> None:
-    """Ask how far a bid may go; a form must be the first answer."""
-    form = Control(control.game, control.version, "bidmost", control.arg)
-    await answer.open_form(Form("Bid for me", form, "Your maximum bid", "0 drops out of this lot"))
-
-
-async def take_limit(answer: Answer, control: Control) -> None:
-    """Take the limit of a bid, and say what the order does."""
-    typed = "".join(answer.values).strip()
-    if (amount := read_number(typed)) is None:
-        raise BotError("The limit must be a whole number, such as 40.")
-    wish = msgspec.structs.replace(_read_wish(control.arg), amount=amount)
-    await show_order(answer, Control(control.game, control.version, "order", _write_wish(wish)))
-
-
-async def clear_order(answer: Answer, control: Control) -> None:
-    """Take an order away."""
-    if (number := read_number(control.arg)) is None:
-        raise BotError(OUT_OF_DATE)
-    await answer.services.orders.cancel(control.game, answer.user, number)
-    await show_orders(answer, control)
-
-
-def _write_wish(wish: OrderWish) -> str:
-    return f"{wish.kind};{wish.company};{wish.amount};{','.join(wish.steps)}{'+' * wish.keep}{'>' * wish.coming}"
-
-
-def _read_wish(arg: str) -> OrderWish:
-    """Read an order from a control.
-
-    Raises:
-        BotError: it is none.
-    """
-    parts = arg.split(";") if len(arg) <= MAX_WISH_LENGTH else []
-    amount = read_number(parts[2]) if len(parts) == 4 else None
-    if amount is None:
-        raise BotError(OUT_OF_DATE)
-    coming, rest = parts[3].endswith(">"), parts[3].removesuffix(">")
-    steps = tuple(word for word in rest.removesuffix("+").split(",") if word)
-    for kind in _ORDERS:
-        if kind == parts[0]:
-            return OrderWish(kind, parts[1], amount, steps=steps, keep=rest.endswith("+"), coming=coming)
-    raise BotError(OUT_OF_DATE)
+        buttons.append(Button(fit_label(label), played, "main" if number == 1 else "plain"))
+    buttons.insert(MAX_BUTTONS - 1, back)
+    more = Control(control.game, here.version, "plans", WHOLE_SCREEN)
+    text, rows = fit_phone(lines, buttons, more, whole=control.arg == WHOLE_SCREEN)
+    await answer.show(Screen(text, rows=rows))

@@ -32,6 +32,8 @@ _END_TURN, _END = ", end turn", ", end"
 _CURRENCY = re.compile(r"[^\w\s+](?=\d)")
 _AMOUNT = re.compile(r"(?:at least )?(?:[^\w\s(+/–-]\d|\d+cc).*")
 """The first sum of money in some words and what follows it; the numbers of trains are none."""
+_AND, _WORDS = re.compile(r" and \D*?(?=[^\w\s]?\d)"), re.compile(r"(?<=\d|c) [a-z ]+$")
+"""What stands between two amounts and behind them: "£180 and 10cc for halts"."""
 _UNIT = re.compile(r"(?<=\d)(?:cc)? (?:a share|halts|subsidy)(?=$|,| ·)")
 """What an amount is of, where there is no room for it."""
 
@@ -58,11 +60,18 @@ def find_amount(words: str) -> str:
     return _UNIT.sub(_keep_credits, amount[0]) if amount else words
 
 
-def explain(desk: Desk, text: str, short: Collection[str]) -> str:
-    """Return the words of a first screen with what a beginner wants to know below the first line.
+def find_sum(words: str) -> str:
+    """Return the money in a sentence about a run: "£180 + 10cc" of "IOW runs for £180 and 10cc for halts"."""
+    return _WORDS.sub("", _AND.sub(" + ", find_amount(words)))
+
+
+def explain(desk: Desk, short: Collection[str]) -> list[str]:
+    """Return what a beginner wants to know on a first screen, a line each; nothing for others.
 
     That is why they are asked, and what they would regret of the moves that play at once; ``short`` are their verbs.
     """
+    if not desk.new_here:
+        return []
     tips = [tip.action for tip in desk.advised.tips]
     at_once = dict.fromkeys([*tips, *(action for action in desk.legal if action.verb in short)])
     lines = [
@@ -71,8 +80,7 @@ def explain(desk: Desk, text: str, short: Collection[str]) -> str:
         for regret in desk.list_regrets(action)
     ]
     why = find_why(desk.game, desk.seat)
-    first, _, rest = text.partition("\n")
-    return "\n".join(filter(None, [first, f"*{why}*" if why else "", *lines, rest]))
+    return [f"*{why}*", *lines] if why else lines
 
 
 def fit_run_label(words: str, aside: str) -> str:
@@ -272,7 +280,8 @@ def make_amount_choice(
     least, most = (take_head(labels[amounts.index(end)]) for end in (min(amounts), max(amounts)))
     form = f"{draft.path}/{draft.asked.question}/{least} to {most}"
     buttons.append(Button("Other…", desk.make_control("ask", clip(form, MAX_FORM_LENGTH))))
-    return buttons, (), f"-# From {least} to {most}."
+    is_said = all(re.search(rf"{re.escape(end)}(?!,?\d)", " ".join(desk.ask().lines)) for end in (least, most))
+    return buttons, (), "" if is_said else f"-# From {least} to {most}."
 
 
 def make_value_menus(desk: Desk, draft: Draft, labels: Sequence[str], said: Collection[int] = ()) -> tuple[Menu, ...]:

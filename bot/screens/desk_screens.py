@@ -9,18 +9,17 @@ import msgspec
 
 from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, MAX_DECLINES, Desk, DeskAsked, build_desk, count_declines, read_action
-from bot.screens.desk_buttons import find_short_verbs, list_long_verbs, make_openers, make_quick_buttons
+from bot.screens.desk_buttons import list_long_verbs, make_openers, make_quick_buttons
 from bot.screens.desk_check import format_after, format_basket, list_moves_after, show_check
 from bot.screens.desk_choices import (
-    WHOLE_SCREEN,
     can_pass,
     show_first_choice,
     show_value_choice,
     show_whole_choice,
 )
-from bot.screens.desk_menus import explain, list_next_menus, list_whole_moves
+from bot.screens.desk_menus import list_next_menus, list_whole_moves
 from bot.screens.run_editor import EDITOR, show_editor
-from bot.screens.screen import Button, Menu, Screen, make_mark, make_rows
+from bot.screens.screen import WHOLE_SCREEN, Button, Menu, Screen, make_mark
 from bot.service.workers.jobs import Held, Task
 from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups
 from bot.service.workers.tasks import MadeMove, Wish, try_move
@@ -45,18 +44,11 @@ def make_screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
-    made = _make_screen(desk, path, typed)
-    if desk.new_here and path in ("", WHOLE_SCREEN):
-        made = msgspec.structs.replace(made, text=explain(desk, made.text, find_short_verbs(desk.legal)))
-    return made
-
-
-def _make_screen(desk: Desk, path: str, typed: str) -> Screen:
-    whole, path = path == WHOLE_SCREEN, path.removeprefix(WHOLE_SCREEN)
+    whole, path = path.startswith(WHOLE_SCREEN), path.removeprefix(WHOLE_SCREEN)
     if path.startswith(EDITOR):
-        return show_editor(desk, path, typed)
+        return show_editor(desk, path, typed, whole=whole)
     if desk.basket and not path:
-        return _show_basket(desk)
+        return _show_basket(desk, whole=whole)
     if not path:
         longer = list_long_verbs(desk)
         if not longer or desk.follow(longer[0]).asked is None:
@@ -64,22 +56,23 @@ def _make_screen(desk: Desk, path: str, typed: str) -> Screen:
         path = longer[0]
     draft = desk.follow(path, typed)
     if draft.asked is None:
-        return show_check(desk, draft, typed)
+        return show_check(desk, draft, typed, whole=whole)
     if path == f"{AFTER_PASS * desk.declined}{draft.verb}" and (moves := list_whole_moves(desk, draft.verb)):
         return show_whole_choice(desk, draft, moves, whole=whole)
     return show_value_choice(desk, draft, whole=whole)
 
 
-def _show_basket(desk: Desk) -> Screen:
+def _show_basket(desk: Desk, *, whole: bool) -> Screen:
     """Return what the moves that were put aside bring, and what may follow them."""
     left = [button for button in make_quick_buttons(desk, 5, private=True) if button.control.verb == "doin"]
-    rows = [
+    buttons = [
+        Button("Confirm all", desk.make_control("doall"), "good"),
         *make_openers(desk, least=1, private=True),
         *left,
-        Button("Confirm all", desk.make_control("doall"), "good"),
+        Button("Empty the basket", desk.make_control("unbasket"), "bad"),
     ]
-    rows.append(Button("Empty the basket", desk.make_control("unbasket"), "bad"))
-    return Screen("\n".join([*format_basket(desk), *format_after(desk.game, desk)]), rows=make_rows(rows))
+    text, rows = desk.fit("", [*format_basket(desk), *format_after(desk.game, desk)], buttons, whole=whole)
+    return Screen(text, rows=rows)
 
 
 class Confirmed(Record, frozen=True):

@@ -11,7 +11,17 @@ from bot.model.seating import explain_blocked, join_names, list_acting_seats
 from bot.screens.answer import Answer
 from bot.screens.desk import DeskAsked
 from bot.screens.desk_screens import BUTTONS, CONFIRMED, SAID, SCREEN, Confirmed, TurnButtons
-from bot.screens.screen import Button, Control, Screen, clip, make_mark, make_rows
+from bot.screens.screen import (
+    MAX_PHONE_LINES,
+    WHOLE_SCREEN,
+    Button,
+    Control,
+    Screen,
+    clip_lines,
+    count_lines,
+    fit_phone,
+    make_mark,
+)
 from bot.screens.written_desk import ALTERNATIVES, UNDERSTOOD, WRITTEN, SeveralOrders, Understood, Written
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
@@ -23,7 +33,8 @@ from engine.setup import may_advise
 from engine.title import insert_names
 from engine.words import WordingError
 
-MAX_COUNSEL_LENGTH = 1500
+MAX_DONE_LINES = 2
+"""Lines about what was done, above the desk that goes on; the table reads all of it."""
 
 
 async def require_seat(services: Services, user: str, game: int, version: int | None = None) -> tuple[Position, int]:
@@ -40,8 +51,10 @@ async def require_seat(services: Services, user: str, game: int, version: int | 
     return here, seats[0]
 
 
-async def fetch_desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = FIRST_SCREEN) -> Screen:
-    """Return the screen of the desk that a draft has come to; may search routes, so acknowledge first.
+async def fetch_desk_screen(
+    services: Services, here: Position, seat: int, draft: DeskPlace = FIRST_SCREEN, above: str = ""
+) -> Screen:
+    """Return the screen of the desk of a draft, below some words; may search routes, so acknowledge first.
 
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
@@ -49,8 +62,10 @@ async def fetch_desk_screen(services: Services, here: Position, seat: int, draft
     sitting = _describe_sitting(here, seat, await services.table.advice.find_tips(here, seat), draft)
     if await services.people.is_new_here(here.table.seats[seat].user, here.table.title):
         sitting = msgspec.structs.replace(sitting, new_here=True)
+    sitting = msgspec.structs.replace(sitting, above=count_lines(above)) if above else sitting
     shown = await services.workers.do(SCREEN, sitting, here.course)
-    return msgspec.structs.replace(shown.screen, pictures=shown.pictures)
+    text = "\n".join(filter(None, [above, shown.screen.text]))
+    return msgspec.structs.replace(shown.screen, text=text, pictures=shown.pictures)
 
 
 async def fetch_turn_buttons(services: Services, here: Position) -> TurnButtons | None:
@@ -118,32 +133,32 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
     """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
     here, seat = await require_seat(answer.services, answer.user, game)
     draft = await answer.services.people.load_draft(game, answer.user, here.version) if goes_on else FIRST_SCREEN
-    shown = await _resume_draft(answer, here, seat, draft) or await fetch_desk_screen(answer.services, here, seat)
     for gone in await answer.services.orders.collect_stopped(here.table, answer.user):
         before = f"{before}\n-# Your order stopped ({describe_order(gone)}): {gone.reason}".strip()
-    if before:
-        shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
-    await answer.show(shown)
+    shown = await _resume_draft(answer, here, seat, draft, before)
+    await answer.show(shown or await fetch_desk_screen(answer.services, here, seat, above=before))
 
 
-async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
+async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPlace, above: str) -> Screen | None:
     """Return the screen where the person was last in this position; ``None`` if that was the first."""
     if draft == FIRST_SCREEN:
         return None
+    above = "\n".join(filter(None, [above, "-# You're back where you left off."]))
     try:
-        shown = await fetch_desk_screen(answer.services, here, seat, draft)
+        return await fetch_desk_screen(answer.services, here, seat, draft, above)
     except (BotError, RuleError, WordingError):
         return None  # it leads nowhere now
-    return msgspec.structs.replace(shown, text=f"-# You're back where you left off.\n{shown.text}")
 
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
-    words = clip(" ".join(outcome.sentences), 1500)
+    words = " ".join(outcome.sentences)
+    goes_on = any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None
+    words = clip_lines(words, MAX_DONE_LINES if goes_on else MAX_PHONE_LINES - 1)
     if silenced := answer.describe_missing_permissions():
         words = f"{words}\n-# {silenced} The other players see only what I can post."
     game = outcome.table.id
-    if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
+    if goes_on:
         try:
             await show_desk(answer, game, f"✓ {words}")
         except BotError:  # at least show the move: it is stored
@@ -197,10 +212,11 @@ async def show_counsel(answer: Answer, control: Control) -> None:
     if here is None:
         return
     (first, *others), action = await fetch_counsel(answer.services, here, seat)
-    words = clip("\n".join([f"**{first}**", *others]), MAX_COUNSEL_LENGTH)
     played = Control(control.game, here.version, "tip", f"0.{make_mark(action)}")
     buttons = [Button("Do that", played, "main"), Button("Back", Control(control.game, here.version, "at"))]
-    await answer.show(Screen(words, rows=make_rows(buttons)))
+    more = Control(control.game, here.version, "counsel", WHOLE_SCREEN)
+    words, rows = fit_phone([f"**{first}**", *others], buttons, more, whole=control.arg == WHOLE_SCREEN)
+    await answer.show(Screen(words, rows=rows))
 
 
 async def fetch_counsel(services: Services, here: Position, seat: int) -> tuple[list[str], Action]:

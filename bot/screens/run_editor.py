@@ -4,7 +4,6 @@ The plan stands in the message itself, as typed text does; a path "=1.7" shows i
 "=0.1003" the fourth plan for another amount.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -12,7 +11,7 @@ import msgspec
 
 from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, Desk, read_action
-from bot.screens.desk_menus import find_amount, fit_label, fit_run_label
+from bot.screens.desk_menus import find_sum, fit_label, fit_run_label
 from bot.screens.screen import (
     MAX_MENU_OPTIONS,
     MAX_OPTION_LENGTH,
@@ -25,7 +24,6 @@ from bot.screens.screen import (
     Tone,
     clip,
     make_mark,
-    make_rows,
     read_number,
 )
 from bot.screens.text import quote_typed
@@ -37,17 +35,17 @@ from engine.words import WordingError, write_parameters
 EDITOR = "="
 """What the path of the editor begins with; the number of the run follows."""
 MAX_TRAIN_BUTTONS = 4
+MAX_RUN_BUTTONS, MAX_CHANGES = 2, 2
+"""Ways to run, and trains to change, that have a button before *More…*."""
 FIRST_AMOUNT = 1_000
 """Steps from here on are plans for other amounts."""
 MAX_FOLLOW_UPS = 4
 """Ways to go on after a run that have a button beside it: to pay, or to keep, and to end the turn then."""
 MAX_CHANGE_MENUS = 3
 """Beside the menus of other amounts."""
-_AND, _WORDS = re.compile(r" and \D*?(?=[^\w\s]?\d)"), re.compile(r"(?<=\d|c) [a-z ]+$")
-"""What stands between two amounts and behind them: "£180 and 10cc for halts"."""
 
 
-def show_editor(desk: Desk, path: str, typed: str) -> Screen:
+def show_editor(desk: Desk, path: str, typed: str, *, whole: bool = False) -> Screen:
     """Return the screen on which the runs of a company are changed.
 
     Raises:
@@ -69,32 +67,30 @@ def show_editor(desk: Desk, path: str, typed: str) -> Screen:
     at = min(at, len(runs) - 1)
     run = _make_run(desk, plan)
     lines = ["**How do the trains run?**"]
-    buttons: list[Button] = []
+    running: list[Button] = []
     try:
-        buttons += _make_run_buttons(desk, run)
+        running = _make_run_buttons(desk, run)
     except RuleError as refusal:
         lines.append(f"Not yet: {refusal.sentence}")
-    lines += [
-        f"{'▸ ' if at == place else ''}{place + 1} · {each.strip().replace('-', '–')}"
-        for place, each in enumerate(runs)
-    ]
-    lines.append(quote_typed(plan))
+    lines += [quote_typed(plan), f"Change run {at + 1} of {len(runs)}: {runs[at].strip().replace('-', '–')}"]
     rest = [(place, each) for place, each in enumerate(runs[:MAX_TRAIN_BUTTONS]) if place != at]
-    buttons += [
+    changes = [
         Button(
             fit_label(f"Change {each.strip().partition(' ')[0]} ({place + 1})"),
             desk.make_control("at", f"{EDITOR}{place}"),
         )
         for place, each in rest
     ]
-    buttons.append(Button("Back", desk.make_control("at")))
+    buttons = [*running[:MAX_RUN_BUTTONS], *changes[:MAX_CHANGES], Button("Back", desk.make_control("at"))]
+    buttons += [*running[MAX_RUN_BUTTONS:], *changes[MAX_CHANGES:]]
+    text, rows = desk.fit(f"{EDITOR}{at}", lines, buttons, whole=whole)
     drawn = None
     with suppress(RuleError):
         drawn = desk.game.illustrate(desk.request, (run,))
     pictures = () if drawn is None else (drawn,)
     others = make_amount_menus(desk, plan) if plan == first else ()
     menus = (*others, *_make_menus(desk, at, len(runs), edits))
-    return Screen("\n".join(lines), pictures, menus=menus, rows=make_rows(buttons))
+    return Screen(text, pictures, menus=menus, rows=rows)
 
 
 def find_best_plan(desk: Desk) -> str:
@@ -155,8 +151,7 @@ def _describe_plan(desk: Desk, run: Action) -> str:
         RuleError: it is not legal.
     """
     event = desk.game.play(desk.seat, run).events[0]
-    told = find_amount(desk.game.title.words.say(event, desk.names).partition(":")[0].rstrip("."))
-    return _WORDS.sub("", _AND.sub(" + ", told))
+    return find_sum(desk.game.title.words.say(event, desk.names).partition(":")[0].rstrip("."))
 
 
 def make_amount_menus(desk: Desk, plan: str) -> tuple[Menu, ...]:

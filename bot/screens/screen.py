@@ -9,6 +9,8 @@ comes back may be forged: it is read by its exact grammar or not at all.
 
 import re
 import zlib
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Literal
 
 from engine import Action, Record
@@ -32,6 +34,14 @@ MAX_MENU_OPTIONS, MAX_OPTION_LENGTH = 25, 100
 """Lines of a menu, and characters in each."""
 MAX_ALT_LENGTH = 1024
 """Characters that describe a picture."""
+MAX_BUTTONS = 5
+"""Buttons of a screen before *More…*: one row."""
+MAX_PHONE_LINES, PHONE_CHARACTERS = 7, 44
+"""Lines of a screen before *More…*, and characters in each, as a phone shows them."""
+MIN_LINES = 3
+"""Lines that a screen has in any case, whatever stands above it."""
+WHOLE_SCREEN = "+"
+"""What stands before the argument of a control that shows a screen with all its buttons and words."""
 
 
 class Control(Record, frozen=True):
@@ -163,3 +173,42 @@ def make_rows(buttons: list[Button]) -> tuple[tuple[Button, ...], ...]:
 def clip(text: str, most: int) -> str:
     """Return text of at most ``most`` characters; the end of longer text is cut."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def count_lines(text: str) -> int:
+    """Return how many lines of a phone a text takes."""
+    plain = text.replace("*", "").replace("`", "")
+    return sum(len(wrap(line.removeprefix("-# "), PHONE_CHARACTERS)) or 1 for line in plain.splitlines())
+
+
+def clip_lines(text: str, most: int) -> str:
+    """Return as many whole words of a text as fit into so many lines of a phone."""
+    if count_lines(text) <= most:
+        return text
+    words = text.split(" ")
+    while words and count_lines(f"{' '.join(words)}…") > most:
+        words.pop()
+    return f"{' '.join(words).rstrip('.,;:')}…"
+
+
+def fit_phone(
+    lines: Sequence[str], buttons: Sequence[Button], more: Control, *, whole: bool = False, taken: int = 0
+) -> tuple[str, tuple[tuple[Button, ...], ...]]:
+    """Return the words and buttons that a phone shows without scrolling; the others come with *More…*.
+
+    Args:
+        lines: the words, the most important ones first.
+        buttons: the buttons, likewise.
+        more: what *More…* does.
+        whole: everything is shown.
+        taken: lines that are taken by what stands above or below.
+    """
+    kept, height, room = list[str](), 0, max(MAX_PHONE_LINES - taken, MIN_LINES)
+    for line in lines:
+        height += count_lines(line)
+        if height > room:
+            break
+        kept.append(line)
+    if whole or (len(kept) == len(lines) and len(buttons) <= MAX_BUTTONS):
+        return "\n".join(lines), make_rows([*buttons])
+    return "\n".join(kept or lines[:1]), make_rows([*buttons[:MAX_BUTTONS], Button("More…", more)])

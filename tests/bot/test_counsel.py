@@ -8,9 +8,8 @@ from bot.commands.command import Call
 from bot.model.errors import BotError
 from bot.model.records import NewTable
 from bot.screens.controls import CONTROLS
-from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.open_desk import fetch_desk_screen
-from bot.screens.screen import Control
+from bot.screens.screen import WHOLE_SCREEN, Control
 from bot.service.people import DeskPlace
 from bot.service.services import Services
 from bot.service.workers.jobs import Task

@@ -21,10 +21,9 @@ from bot.model.errors import BotError
 from bot.screens.desk import AFTER_PASS, count_declines
 from bot.screens.desk import read_action as read_draft
 from bot.screens.desk_check import list_moves_after
-from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves
 from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_edits
-from bot.screens.screen import Button, Menu, Screen, make_mark
+from bot.screens.screen import WHOLE_SCREEN, Button, Menu, Screen, make_mark
 from bot.service.workers.choices import PLANS, Considered, decode_tips
 from bot.service.workers.next_up import find_repeat
 from engine import Action, Game, RuleError
@@ -174,7 +173,7 @@ def _edit(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
 
 def _go(turn: Turn, place: Place, button: Button) -> Iterator[Way]:
     arg, label = button.control.arg, f"[{button.label}]"
-    if arg == WHOLE_SCREEN:
+    if arg.startswith(WHOLE_SCREEN):
         yield Way(BUTTON_TAPS, label, place._replace(path=arg))
     elif arg.startswith(EDITOR):
         typed = place.typed or turn.find_best_plan(place)

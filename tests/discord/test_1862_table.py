@@ -9,9 +9,8 @@ import pytest
 from bot.model.records import Position
 from bot.screens.desk import AFTER_PASS, count_declines, follow
 from bot.screens.desk_buttons import name_opener
-from bot.screens.desk_choices import WHOLE_SCREEN
 from bot.screens.run_editor import EDITOR
-from bot.screens.screen import read_custom_id
+from bot.screens.screen import WHOLE_SCREEN, read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
 from engine.player import choose_action

@@ -84,7 +84,7 @@ async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
         assert why.text == "A bid must be more than £2; you said £1. (Toy, bidding)"
         assert "A bid is higher than the last" in (await carol.slash(thread, "rules search", words="bid")).text
         assert "Bob bids" not in texts(thread)
-        assert (await bob.slash(thread, "act menu")).message.labels[-1] == "Close"
+        assert (await bob.slash(thread, "act menu")).message.labels[-1] == "More…"
     server.check()
 
 

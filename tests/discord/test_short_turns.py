@@ -115,12 +115,12 @@ async def test_a_sale_and_the_purchase_it_pays_for_are_confirmed_together(server
         shown = await alice.click(aside.message, "Start a company…")
         assert not {"Take it back", "Auto…"} & set(shown.message.labels), "they would speak of the real game"
         shown = await alice.choose(shown.message, "Start FYN at par £62")
-        assert "In your basket" in shown.text
+        assert "Ben sells 30% IOW" in shown.text, "what was put aside happens with it"
         await _nothing_is_half_stored(desk, alice)
         done = await alice.click(shown.message, "Confirm all")
         await desk.settle()
         assert "Ben sells 30% IOW" in done.text
-        assert "starts" in done.text
+        assert "starts" in texts(thread)
         log = await desk.services.table.read_log(1, BEFORE_A_SALE)
         assert [line.name for line in log] == ["Ben", "Ben"]
 

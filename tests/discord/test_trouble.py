@@ -205,7 +205,7 @@ async def test_a_move_is_reported_though_the_desk_cannot_be_shown_after_it(
         await lobby.start(table.id, host.id, "as joined")
         await desk.settle()
 
-        async def broken(*args: object) -> None:
+        async def broken(*args: object, **words: object) -> None:
             raise BotError("That took too long; nothing was changed.")
 
         monkeypatch.setattr("bot.screens.open_desk.fetch_desk_screen", broken)

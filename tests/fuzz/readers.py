@@ -27,7 +27,7 @@ from bot.model.records import Calls
 from bot.operations.mailing import read_guest
 from bot.operations.settings import list_variables
 from bot.screens.desk import Desk, build_desk, read_action
-from bot.screens.desk_controls import _read_wish, _write_wish
+from bot.screens.order_controls import _read_wish, _write_wish
 from bot.screens.proposal_controls import _HOURS
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, Control, read_custom_id, read_number, write_custom_id
 from bot.screens.text import MAX_LINE_LENGTH, quote_typed, read_typed, read_words

@@ -17,7 +17,7 @@ from bot.model.quiet import check_calls
 from bot.model.records import Calls, Home, NewTable
 from bot.operations.backup import back_up, restore_backup
 from bot.screens.controls import FORMS
-from bot.screens.desk_controls import MAX_WISH_LENGTH, _read_wish, _write_wish
+from bot.screens.order_controls import MAX_WISH_LENGTH, _read_wish, _write_wish
 from bot.screens.screen import MAX_CUSTOM_ID_LENGTH, OUT_OF_DATE
 from bot.service.contacts import check_mailbox
 from bot.service.lobby import build_table
