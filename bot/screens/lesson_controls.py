@@ -34,8 +34,9 @@ from engine.lessons import find_lesson, list_lessons
 from engine.pictures import view_aid
 
 _MARKS = re.compile(r"\*+|^-# ", re.MULTILINE)
-_HIDDEN = re.compile(r"\|\|(.*?)\|\|")
 """What Discord's Markdown takes as marks in the words of a lesson."""
+_HIDDEN = re.compile(r"\|\|(.*?)\|\|")
+"""Words that Discord shows when one taps on them."""
 PRACTICE_SEATS = 3
 NO_LESSON = "You're in no lesson. To choose one, use /learn."
 

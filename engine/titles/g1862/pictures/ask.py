@@ -141,14 +141,13 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.list_offered_companies(s)
     names = [f"{company.charter.name} ({company.code})" for company in offered]
-    first = len(names) if len(", ".join(names)) <= MAX_NAMES_CHARACTERS else len(names) // 2
-    named = [", ".join(part) for part in (names[:first], names[first:]) if part]
-    if any(len(each) > MAX_NAMES_CHARACTERS for each in named):
-        named = []
+    first = len(names) if len("; ".join(names)) <= MAX_NAMES_CHARACTERS else len(names) // 2
+    parts = ["; ".join(part) for part in (names[:first], names[first:]) if part]  # "Norfolk & Suffolk, Joint Railway"
+    if not parts or any(len(each) > MAX_NAMES_CHARACTERS for each in parts):
+        parts = [", ".join(company.code for company in offered) or "none"]
     offer = (
         f"Propose a company with a bid of £0 to £{most:,}, or pass.",
-        f"Available: {', '.join(company.code for company in offered) or 'none'}.",
-        *[f"{each}." for each in named],
+        *[f"{'Available: ' * (each is parts[0])}{each}{'.' if each is parts[-1] else ';'}" for each in parts],
         *["A company's permit determines which type of train it can run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
