@@ -1,4 +1,8 @@
-"""The addresses that replies go to, signed; and the names of our mails, by which a reply says what it answers."""
+"""The addresses that replies go to, signed; and the names of our mails, by which a reply says what it answers.
+
+A mailbox without plus addressing has one address for all. Then the name alone tells whose mail is answered: programs
+repeat it in a reply, and what begins a new mail, such as a choice to tap, has it in its subject.
+"""
 
 import base64
 import hmac
@@ -7,13 +11,16 @@ import re
 import secrets
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 
 from bot.store.address import make_folder
 from engine import Record
 
 _VERSION = "stationmaster-mail-v1"
 _TOKEN = re.compile(r"^(\d{1,9})\.(\d{1,9})\.(\d{1,6})(?:\.(\d{1,7}))?\.([a-z2-7]{16})$")
-_NAME = re.compile(r"<g(\d{1,9})\.l(\d{1,12})\.([a-z2-7]{16})@")
+_NAME = re.compile(r"<g(\d{1,9})\.l(\d{1,12})(?:\.(\d{1,9})\.(\d{1,6})(?:\.(\d{1,7}))?)?\.([a-z2-7]{16})@")
+REFERENCE = re.compile(r"\(ref ([\d.]{5,36}\.[a-z2-7]{16})\)", re.IGNORECASE)
+"""In a subject, whose mail is answered."""
 _BOUNCE = re.compile(r"^bounce-(\d{1,12})\.([a-z2-7]{16})$")
 KEY_BYTES = 32
 
@@ -36,11 +43,20 @@ class ReplyToken(Record, frozen=True):
         return head if self.turn is None else f"{head}.{self.turn}"
 
 
+class LetterName(Record, frozen=True):
+    """A letter of ours by its Message-ID: its table, its number, and whom it went to; older names don't say that."""
+
+    game: int
+    letter: int
+    token: ReplyToken | None = None
+
+
 class OwnMailbox(Record, frozen=True):
     """Our own mailbox, and the key by which its addresses are signed.
 
     Args:
-        address: as "turns@games.example". plus: what stands between its local part and what is signed.
+        address: as "turns@games.example". plus: what stands between its local part and what is signed; "" for a mailbox
+            that has this one address only.
         web: the address, as "https://games.example/mail", of the page that ends mails; "" without one.
     """
 
@@ -63,6 +79,14 @@ class OwnMailbox(Record, frozen=True):
         """Return the address at which a person answers a table."""
         return self._add_detail(f"{token.signed_part}.{self._sign(token.signed_part)}") if self.plus else self.address
 
+    def make_mailto(self, token: ReplyToken, subject: str, body: str = "") -> str:
+        """Return the link that begins a mail to a table."""
+        reference = "" if self.plus else f" (ref {token.signed_part}.{self._sign(token.signed_part)})"
+        address, about = self.make_reply_address(token), quote(f"{subject}{reference}", safe="")
+        if not body:  # for a program that unsubscribes
+            return f"mailto:{address}?subject={about}"
+        return f"mailto:{quote(address, safe='@')}?subject={about}&body={quote(body)}"
+
     def make_bounce_address(self, letter: int) -> str:
         """Return the address to which what cannot be delivered is returned."""
         said = f"bounce-{letter}"
@@ -84,9 +108,9 @@ class OwnMailbox(Record, frozen=True):
     def _add_detail(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"
 
-    def format_message_id(self, game: int, letter: int) -> str:
+    def format_message_id(self, letter: int, token: ReplyToken) -> str:
         """Return the Message-ID of a letter; it holds what an address without room for a token cannot."""
-        said = f"g{game}.l{letter}"
+        said = f"g{token.game}.l{letter}.{token.signed_part.partition('.')[2]}"
         return f"<{said}.{self._sign(said)}@{self.domain}>"
 
     def format_thread_id(self, game: int) -> str:
@@ -95,9 +119,16 @@ class OwnMailbox(Record, frozen=True):
 
     def read_token(self, address: str) -> ReplyToken | None:
         """Return what an address says, if it is signed by us."""
-        detail = self._read_detail(address)
-        found = _TOKEN.match(detail)
-        if found is None or not self._is_signed(detail.rpartition(".")[0], found[5]):
+        return self._read_signed(self._read_detail(address))
+
+    def read_subject(self, subject: str) -> ReplyToken | None:
+        """Return whose mail a subject refers to, if we wrote that."""
+        found = REFERENCE.search(subject)
+        return self._read_signed(found[1].lower()) if found else None
+
+    def _read_signed(self, said: str) -> ReplyToken | None:
+        found = _TOKEN.match(said)
+        if found is None or not self._is_signed(said.rpartition(".")[0], found[5]):
             return None
         return _make_token(found)
 
@@ -113,13 +144,16 @@ class OwnMailbox(Record, frozen=True):
             local.removeprefix(head) if self.plus and domain == self.domain.lower() and local.startswith(head) else ""
         )
 
-    def find_letters(self, references: str) -> list[tuple[int, int]]:
-        """Return the (table, number) of our letters that a line of references names, the last first."""
-        found = [
-            (int(game), int(letter))
-            for game, letter, sign in _NAME.findall(references.lower())
-            if self._is_signed(f"g{game}.l{letter}", sign)
-        ]
+    def find_letters(self, references: str) -> list[LetterName]:
+        """Return our letters that a line of references names, the last first."""
+        found = list[LetterName]()
+        for each in _NAME.finditer(references.lower()):
+            game, letter, contact, epoch, turn, sign = each.groups()
+            if self._is_signed(each[0][1:-18], sign):
+                to = None
+                if contact:
+                    to = ReplyToken(int(game), int(contact), int(epoch), int(turn) if turn else None)
+                found.append(LetterName(int(game), int(letter), to))
         return found[::-1]
 
     def _sign(self, said: str) -> str:

@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 import structlog
 
-from bot.mail.address import OwnMailbox
+from bot.mail.address import REFERENCE, OwnMailbox
 from bot.mail.body import UnreadableError, find_attached_file
 from bot.mail.commands import brings_file, only_tells
 from bot.mail.compose import list_sent_lines
@@ -223,7 +223,7 @@ class Clerk:
 
     async def _read_reply(self, mail: Mail, letter: StoredPost | None) -> ReadReply:
         try:
-            names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
+            names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus or '@'}")
             sent = list_sent_lines(letter.offered if letter else None)
             return await asyncio.to_thread(read_message, mail.message, sent, names)
         except UnreadableError as why:
@@ -381,7 +381,7 @@ def _name_data(data: bytes) -> str:
 
 def _is_stop(said: str) -> bool:
     """Return whether words only ask to be left alone, which needs no proof of who says it."""
-    return bool(re.fullmatch(r"\W*stop\W*", said, re.IGNORECASE))
+    return bool(re.fullmatch(r"\W*stop\W*", REFERENCE.sub("", said), re.IGNORECASE))
 
 
 def _drop_code(read: ReadReply) -> ReadReply:

@@ -31,7 +31,7 @@ MAX_PAGE_BYTES = 2048
 PROXIES = "127.0.0.1,::1"
 """Where the web server of the host is, which keeps connections in store."""
 Stop = Callable[[ReplyToken], Awaitable[str]]
-"""Ends the mails of a signed link; returns the address from which they begin again, "" if there is no such person."""
+"""Ends the mails of a signed link; returns the link by which they begin again, "" if there is no such person."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -44,7 +44,7 @@ _ASK_PAGE = (
 )
 _DONE_PAGE = (
     "<p>You're unsubscribed: this address gets no more e-mail. You keep your seats.</p>"
-    '<p><a href="mailto:{again}?subject=start&amp;body=start">Subscribe again</a></p>'
+    '<p><a href="{again}">Subscribe again</a></p>'
 )
 _DEAD_LINK_PAGE = "<p>This link no longer works. To unsubscribe, reply stop to a newer e-mail.</p>"
 _log = structlog.get_logger(__name__)
@@ -97,13 +97,13 @@ class MailFront:
             await asyncio.sleep(TIDY_SECONDS)
 
     async def stop(self, token: ReplyToken) -> str:
-        """End the mails of a signed link; return the address from which they begin again, "" for no one."""
+        """End the mails of a signed link; return the link by which they begin again, "" for no one."""
         contact = await self.services.contacts.get_contact(token.contact)
         if contact is not None and contact.epoch == token.epoch:
             contact = await self.services.contacts.set_state(contact.id, "stopped")
         if contact is None or contact.state != "stopped":  # asked for mails again since that link was sent
             return ""
-        return self.mailbox.post.make_reply_address(ReplyToken(token.game, contact.id, contact.epoch))
+        return self.mailbox.post.make_mailto(ReplyToken(token.game, contact.id, contact.epoch), "start", "start")
 
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""

@@ -48,7 +48,10 @@ MAX_OTHERS_A_LOOK = 20
 MAX_OF_ADDRESS_A_LOOK = 3
 """Mails to one player's address that are dealt with before."""
 HEADS_A_FETCH = 200
-_HEAD = "(BODY.PEEK[HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO X-DELIVERED-TO ENVELOPE-TO)]<0.4096>)"
+_HEAD = (
+    "(BODY.PEEK[HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO X-DELIVERED-TO ENVELOPE-TO SUBJECT IN-REPLY-TO "
+    "REFERENCES)]<0.8192>)"
+)
 _UID = re.compile(rb"UID (\d+)", re.IGNORECASE)
 LATER_SECONDS = 300.0
 """After which a mail is looked at again that is to be read later."""
@@ -282,7 +285,7 @@ class Inbox:
 
 
 class LmtpDoor:
-    """What happens to a mail that is brought: only to a signed address, only of a reasonable size."""
+    """What happens to a mail that is brought: only to an address that we wrote, only of a reasonable size."""
 
     def __init__(self, post: OwnMailbox, receive: Receive) -> None:
         self.post = post
@@ -290,7 +293,8 @@ class LmtpDoor:
 
     async def handle_RCPT(self, _: SMTP, __: Session, envelope: Envelope, address: str, ___: list[str]) -> str:  # noqa: N802
         """Take a recipient, if the address is one that we made."""
-        if self.post.read_token(address) is None and self.post.read_bounce(address) is None:
+        is_only = not self.post.plus and address.casefold() == self.post.address.casefold()
+        if not is_only and self.post.read_token(address) is None and self.post.read_bounce(address) is None:
             return "550 5.1.1 No such recipient"
         envelope.rcpt_tos.append(address)
         return "250 OK"

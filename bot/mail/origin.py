@@ -167,11 +167,11 @@ def find_addressee(head: bytes, post: OwnMailbox) -> tuple[str, str]:
     """
     try:
         message = message_from_bytes(head)
-        for each in _list_receivers(message):
-            if (token := post.read_token(each)) is not None:
-                return str(token.contact), str(message.get("From", ""))[:200]
-            if (letter := post.read_bounce(each)) is not None:
-                return f"bounce-{letter}", ""
+        letters = (post.read_bounce(each) for each in _list_receivers(message))
+        if (letter := next(filter(None, letters), None)) is not None:
+            return f"bounce-{letter}", ""
+        if (token := find_origin(message, post).token) is not None:
+            return str(token.contact), str(message.get("From", ""))[:200]
     except Exception as error:  # noqa: BLE001  # whatever a stranger's header does to its reader
         _log.warning("addressee", error=repr(error)[:300])
     return "", ""
@@ -197,7 +197,8 @@ class ReplyOrigin(Record, frozen=True):
 
     Args:
         sender: the address in From, folded; empty if there is not exactly one.
-        token: whom the address it went to stands for. letter: the letter of ours that it answers, 0 if unknown.
+        token: whom the address it went to stands for; where that is our one address, the letter that it answers.
+        letter: the letter of ours that it answers, 0 if unknown.
         name: its Message-ID.
     """
 
@@ -210,13 +211,15 @@ class ReplyOrigin(Record, frozen=True):
 def find_origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
     addresses = [*recipients, *_list_receivers(message)]
-    token = next((found for each in addresses if (found := post.read_token(each)) is not None), None)
     references = " ".join(str(message.get(name, "")) for name in ("In-Reply-To", "References"))[:20_000]
     named = post.find_letters(" ".join(references.split()))
+    token = next(filter(None, map(post.read_token, addresses)), None)
+    if token is None and post.address.casefold() in (each.strip().casefold() for each in addresses):
+        token = next((each.token for each in named if each.token), None) or post.read_subject(subject_of(message))
     senders = _parse_addresses([str(each) for each in message.get_all("From", [])])
     sender = fold_address(senders[0]) if len(senders) == 1 else ""
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
-    letter = next((number for game, number in named if token is None or game == token.game), 0)
+    letter = next((each.letter for each in named if token is None or each.game == token.game), 0)
     return ReplyOrigin(sender, token, letter, name)
 
 

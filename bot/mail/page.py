@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate
-from functools import cache
+from functools import cache, partial
 from mimetypes import guess_type
 from pathlib import Path
-from urllib.parse import quote
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -83,9 +82,9 @@ class Envelope(Record, frozen=True):
     turn: int | None = None
 
     @property
-    def reply_to(self) -> str:
-        """Where the answer goes."""
-        return self.post.make_reply_address(ReplyToken(self.game, self.to.id, self.to.epoch, self.turn))
+    def token(self) -> ReplyToken:
+        """Whom it goes to, about which turn."""
+        return ReplyToken(self.game, self.to.id, self.to.epoch, self.turn)
 
     @property
     def stops_at(self) -> str:
@@ -141,9 +140,9 @@ def _link_page(page: Page, envelope: Envelope, version: int | None) -> Page:
 def _link_choices(
     choices: Sequence[MarkedChoice], envelope: Envelope, subject: str, version: int | None
 ) -> tuple[MarkedChoice, ...]:
-    to, about = quote(envelope.reply_to, safe="@"), quote(f"Re: {subject}", safe="")
     turn = "" if version is None else f" (turn {version})"
-    links = [f"mailto:{to}?subject={about}&body={quote(each.mark.split()[-1] + turn)}" for each in choices]
+    link = partial(envelope.post.make_mailto, envelope.token, f"Re: {subject}")
+    links = [link(each.mark.split()[-1] + turn) for each in choices]
     return tuple(MarkedChoice(each.mark, each.label, link) for each, link in zip(choices, links, strict=True))
 
 
@@ -169,14 +168,14 @@ def make_mail(
     mail["To"] = envelope.to.address
     mail["Subject"] = join_lines(page.subject)
     mail["Date"] = formatdate(localtime=False)
-    name = post.format_message_id(envelope.game, envelope.letter)
+    name = post.format_message_id(envelope.letter, envelope.token)
     mail["Message-ID"] = name
     mail["In-Reply-To"] = envelope.follows or post.format_thread_id(envelope.game)
     mail["References"] = " ".join(filter(None, (post.format_thread_id(envelope.game), envelope.follows, name)))
-    mail["Reply-To"] = Address(OUR_NAME, addr_spec=envelope.reply_to)
+    mail["Reply-To"] = Address(OUR_NAME, addr_spec=post.make_reply_address(envelope.token))
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    by_mail = f"<mailto:{envelope.reply_to}?subject=stop>"
+    by_mail = f"<{post.make_mailto(envelope.token, 'stop')}>"
     mail["List-Unsubscribe"] = f"<{envelope.stops_at}>, {by_mail}" if envelope.stops_at else by_mail
     if envelope.stops_at:
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

@@ -50,7 +50,7 @@ MAX_MAILS = 500
 """Mails that came during a trial which are looked at; a mailbox for the bot alone gets few."""
 FIRST_LETTER, LETTERS, TURNS = 2_000_000_000, 147_000_000, 9_999_999
 """Numbers of letters and turns that no table ever has, so that nothing a trial causes counts for one."""
-SEPARATORS = ("+", "-")
+SEPARATORS = ("+", "-", "")
 """What servers put between the name of a mailbox and what is added to it."""
 _BY = re.compile(r"\bby\s+([a-z0-9.-]{1,253})", re.IGNORECASE)
 _SERVER = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
@@ -217,11 +217,12 @@ class MailTrial:
             address = self._post.make_reply_address(token)
             was_taken = await self._send(page, Contact(0, address, ""), turn)
             if was_taken and await self._await_mail(partial(_went_to, token), self.times.own):
-                return f"an e-mail to {address} came back after {time.monotonic() - began:.0f} s"
+                said = f"an e-mail to {address} came back after {time.monotonic() - began:.0f} s"
+                return said if plus else f"{said}; there's no plus addressing, so bounces go unnoticed"
         raise BotError(
-            f"No e-mail to itself came in within {self.times.own:.0f} seconds, neither to "
-            f"{join_words([f'{self._post.local}{each}…' for each in SEPARATORS], 'nor')}. Either the mailbox has no "
-            "plus addressing, or these e-mails went into another folder, such as that for spam."
+            f"No e-mail to itself came in within {self.times.own:.0f} seconds, neither to {self._post.address} nor to "
+            f"{join_words([f'{self._post.local}{each}…' for each in SEPARATORS[:-1]], 'or')}. They may have gone into "
+            "another folder, such as that for spam."
         )
 
     async def _send(self, page: Page, to: Contact, turn: int) -> bool:

@@ -360,7 +360,8 @@ def add_to_file(settings: Settings, wanted: Mapping[str, str], file: Path) -> st
         if str(getattr(settings, field)) == value:
             continue
         if source or not file.is_file():
-            told.append(f"{'change' if source else 'set'} {variable} to {value}{f' ({source})' if source else ''}")
+            said = f"{'change' if source else 'set'} {variable} to {value or 'nothing'}"
+            told.append(f"{said} ({source})" if source else said)
             continue
         text = file.read_text(encoding="utf-8")
         with file.open("a", encoding="utf-8") as added:

@@ -288,7 +288,7 @@ async def check_letters(store: Path | str, home: Path, clock: Clock) -> None:
 
 def numbers(sent: list[tuple[str, EmailMessage]]) -> list[int]:
     """Return the numbers that mails have in their names."""
-    return [number for _, mail in sent for _, number in POST.find_letters(str(mail["Message-ID"]))]
+    return [each.letter for _, mail in sent for each in POST.find_letters(str(mail["Message-ID"]))]
 
 
 async def test_the_pings_and_reminders_of_0_2_come_when_they_were_promised(tmp_path: Path) -> None:

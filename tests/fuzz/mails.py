@@ -92,7 +92,7 @@ def heads(draw: st.DrawFn) -> bytes:
     """Draw the head of a mail."""
     names = st.sampled_from(("From", "To", "Cc", "Delivered-To", "Reply-To", "Return-Path", "From", "To"))
     found = [(draw(names), draw(addresses())) for _ in range(draw(st.integers(0, 3)))]
-    references = f"{POST.format_thread_id(7)} {POST.format_message_id(7, 12)}"
+    references = f"{POST.format_thread_id(7)} {POST.format_message_id(12, TOKEN)}"
     subjects = (
         "Re: [1862 #7] Your turn",
         "stop",
@@ -114,7 +114,7 @@ def heads(draw: st.DrawFn) -> bytes:
         ]
     fields = (
         ("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("List-Id", "x"), ("Message-ID", "<a@b>"),
-        ("Message-ID", POST.format_message_id(7, 12)), ("References", references * 400), ("Return-Path", "<>"),
+        ("Message-ID", POST.format_message_id(12, TOKEN)), ("References", references * 400), ("Return-Path", "<>"),
         ("Authentication-Results", RESULTS[0]), ("Content-Transfer-Encoding", "base64"), ("Content-Type",
          "text/html; charset=x"),
         ("Content-Type", "multipart/report; report-type=delivery-status; boundary=b"), ("X-Loop", "1"),
@@ -137,7 +137,7 @@ def parts(draw: st.DrawFn, depth: int = 0) -> bytes:
         return (b"".join(opened) + b"\n" + rest)[: MAX_BYTES - 3000]
     if kind == "report":
         status = draw(st.sampled_from(("5.1.1", "4.2.2", "5.7.1", "5.2.2", "9.9.9", "5.1")))
-        quoted = f"Message-ID: {POST.format_message_id(7, 12)}\n\n"
+        quoted = f"Message-ID: {POST.format_message_id(12, TOKEN)}\n\n"
         return f"Content-Type: message/delivery-status\n\nAction: failed\n\nStatus: {status}\n\n{quoted}".encode()
     if kind == "multipart" and depth < 4:
         inside = [draw(parts(depth + 1)) for _ in range(draw(st.integers(0, 3)))]

@@ -260,7 +260,9 @@ conditions = matching(
     r"(pass|buy [A-Z&]{2,4}( from the pool)?|sell [1-9] IOW|bid [0-9]{1,3})"
     r"(; |, |\n)){1,3}(else (pass|bid 5))?"
 )
-signed = st.sampled_from((POST.make_reply_address(TOKEN), POST.make_bounce_address(12), POST.format_message_id(7, 12)))
+signed = st.sampled_from(
+    (POST.make_reply_address(TOKEN), POST.make_bounce_address(12), POST.format_message_id(12, TOKEN))
+)
 marks = st.sampled_from(("1", "a.", "(c)", "option 2", "#3", "9 (turn 12)", "#8 2", "two", "# 7: bid 5"))
 typed = st.sampled_from(list(_list_typed()))
 words = matching(r"[a-z]{1,8}( [a-z_]{1,8}:(\"[a-zA-Z& ]{1,8}\"|[A-Za-z0-9]{1,5})){0,4}")

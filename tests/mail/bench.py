@@ -1,9 +1,10 @@
 """What mail bears: ``python -m tests.mail.bench [--poison 5000] [--good 200] [--kills 50] [--hours 72] [--moves 0]``.
 
-First a flood, in real time: good replies among thousands of mails that readers choke on, over IMAP on the loopback.
-Then each good reply comes again in every way in which others could send it. Last a life on the clock of the simulation:
-three games whose players only have mail, while the bot is killed, the mail server is away for days and addresses
-bounce. It prints the ledger's counts, and how long people waited for their answers.
+``--plus ""`` does it with a mailbox that has one address for all. First a flood, in real time: good replies among
+thousands of mails that readers choke on, over IMAP on the loopback. Then each good reply comes again in every way in
+which others could send it. Last a life on the clock of the simulation: three games whose players only have mail, while
+the bot is killed, the mail server is away for days and addresses bounce. It prints the ledger's counts, and how long
+people waited for their answers.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 
+import msgspec
 import structlog
 
 from bot.mail.clerk import Trust
@@ -114,12 +116,13 @@ async def judge_ledger(database: Database, mails: Mapping[int, bytes], seen: set
 class Flood:
     """Tables of two in an auction, whose players bid while poison comes in."""
 
-    def __init__(self, services: Services, clock: Clock) -> None:
+    def __init__(self, services: Services, clock: Clock, plus: str = "+") -> None:
         self.mails = Mails(services, clock)
+        self.post = msgspec.structs.replace(POST, plus=plus)
         self.mails.front = MailFront(
             services,
             tiny,
-            BotMailbox(POST, Trust(("mx.games.example",)), MailLimits(10_000, 10_000)),
+            BotMailbox(self.post, Trust(("mx.games.example",)), MailLimits(10_000, 10_000)),
             self.mails.caught,
         )
         self.box = Mailbox()
@@ -161,7 +164,7 @@ class Flood:
             self.box.put(next(self.numbers), data)
         services = self.mails.services
         async with serve_mailbox(self.box, poll=3600) as imap:
-            find = partial(find_addressee, post=POST)
+            find = partial(find_addressee, post=self.post)
             jobs = [
                 Inbox(imap, self.mails.front.receive, self.mails.front.clerk.set_aside, find).run(),
                 self.mails.front.letters.run(), Sending(services.outbox, Settler(services)).run(),
@@ -213,6 +216,7 @@ def list_forgeries(data: bytes, address: str, other: bytes) -> Iterator[bytes]:
     yield b"Message-ID: <more@home.example>\n" + data
     yield answers + b"\n" + data
     yield data.replace(b"In-Reply-To:", b"X-Was:")
+    yield b"\n".join(answers if line.startswith(b"In-Reply-To:") else line for line in data.split(b"\n"))
     yield bare
     yield FORGED.format(domain="home.example").encode() + bare
     yield proof + bare.replace(address.encode(), b"mallory@else.example", 1)
@@ -222,20 +226,20 @@ def list_forgeries(data: bytes, address: str, other: bytes) -> Iterator[bytes]:
 
 
 @contextlib.asynccontextmanager
-async def open_flood(folder: Path) -> AsyncIterator[Flood]:
+async def open_flood(folder: Path, plus: str = "+") -> AsyncIterator[Flood]:
     """Open an empty house for a flood."""
     clock = Clock()
     clock.now = int(time.time())
     services = await Services.open(folder / "store.sqlite", clock)
     try:
-        yield Flood(services, clock)
+        yield Flood(services, clock, plus)
     finally:
         await services.close()
 
 
-async def run_flood(folder: Path, poison: int, good: int) -> tuple[Figures, int, int]:
+async def run_flood(folder: Path, poison: int, good: int, plus: str = "+") -> tuple[Figures, int, int]:
     """Run a flood, then the replays; return the figures, and how many copies came in and moved."""
-    async with open_flood(folder) as flood:
+    async with open_flood(folder, plus) as flood:
         found = await flood.run(poison, good)
         sent, moved = await flood.send_again()
         found.moves += moved
@@ -250,21 +254,23 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--hours", type=float, default=72.0, help="for which the mail server is away")
     parser.add_argument("--moves", type=int, default=0, help="of each game, 0 to its end; less than 0 leaves them out")
+    parser.add_argument("--plus", default="+", help="the separator of our addresses; empty for none")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     with tempfile.TemporaryDirectory() as folder:
-        wrong = report_flood(Path(folder), given.poison, given.good) if given.good else 0
+        wrong = report_flood(Path(folder), given.poison, given.good, given.plus) if given.good else 0
     if given.moves >= 0:
-        wrong += report_life(given.seed, Wish(moves=given.moves, kills=given.kills, hours=given.hours))
+        wish = Wish(moves=given.moves, kills=given.kills, hours=given.hours, plus=given.plus)
+        wrong += report_life(given.seed, wish)
     return min(1, wrong)
 
 
-def report_flood(folder: Path, poison: int, good: int) -> int:
+def report_flood(folder: Path, poison: int, good: int, plus: str) -> int:
     """Run a flood and the replays; print the figures, and return how much went wrong."""
     began, used = time.monotonic(), time.process_time()
-    found, sent, moved = asyncio.run(run_flood(folder, poison, good))
+    found, sent, moved = asyncio.run(run_flood(folder, poison, good, plus))
     spent = f"{time.monotonic() - began:.0f} s, {time.process_time() - used:.0f} s of a processor"
     sys.stdout.write(f"{found.describe()}replays and forgeries: {sent} mails, {moved} moves; {spent}\n")
     sys.stdout.flush()

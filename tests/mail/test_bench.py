@@ -10,12 +10,15 @@ from tests.simulation.mail_life import Wish, live
 from tests.support import quick_files
 
 
-async def test_good_replies_are_answered_among_poison_and_copies_of_them_move_nothing(tmp_path: Path) -> None:
-    """Each mail has a fate in the ledger; eleven copies of each good one play nothing."""
-    found, sent, moved = await run_flood(tmp_path, poison=30, good=2)
+@pytest.mark.parametrize("plus", ["+", ""])
+async def test_good_replies_are_answered_among_poison_and_copies_of_them_move_nothing(
+    tmp_path: Path, plus: str
+) -> None:
+    """Each mail has a fate in the ledger; twelve copies of each good one play nothing."""
+    found, sent, moved = await run_flood(tmp_path, poison=30, good=2, plus=plus)
     assert (found.put, found.silent, found.unread, found.fates["played"]) == (32, 0, 0, 2)
     assert len(found.waited) == 2
-    assert (sent, moved, found.moves) == (22, 0, 0)
+    assert (sent, moved, found.moves) == (24, 0, 0)
 
 
 WISH = Wish((("toy", 2),), moves=6, kills=2, hours=2.0, bounces=1, poison=2, before=2, every=2)

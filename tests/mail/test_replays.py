@@ -1,15 +1,22 @@
 """Replies that are kept back, captured, changed or sent again: none acts in a turn that it was not written for."""
 
 import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 
+from bot.mail.front import Mailbox, MailFront
 from bot.model.letters import Letter
 from bot.model.posts import Owed
 from tests.bot.conftest import Clock
-from tests.mail.conftest import ONE, TWO, Begun, Mails, version
+from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, tiny, version
 from tests.mail.letters import text_part
+from tests.simulation.mail_life import FAILED
 
+ALONE = msgspec.structs.replace(POST, plus="")
+"""A mailbox without plus addressing."""
 DATE = b"Date: Wed, 25 Nov 2026 09:14:00 +0000\n"
 
 
@@ -130,3 +137,75 @@ async def test_digest_acts_at_other_tables_only_while_they_have_not_moved_on(beg
     assert await version(mails, there) == 2
     assert f"Table #{there} has moved on since that e-mail" in await mails.answer(actor, f"#{there} pass", to=digest)
     assert await version(mails, there) == 2
+
+
+# --- a mailbox without plus addressing ---------------------------------------------------------------
+
+
+@pytest.fixture
+async def alone(begun: Begun) -> Begun:
+    """The table of two, whose letters come from a mailbox with one address."""
+    mails, _, first, second = begun
+    mails.front = MailFront(mails.services, tiny, Mailbox(ALONE, mails.front.mailbox.trust), mails.caught)
+    for each in (first, second):
+        await mails.services.outbox.owe(
+            Owed(f"here:{each}", Letter(begun.game, await find_user(mails, each), "notice", text="Here."), 1)
+        )
+    await mails.send_all()
+    return begun
+
+
+async def find_user(mails: Mails, address: str) -> str:
+    contact = await mails.services.contacts.find_contact(address)
+    assert contact is not None
+    return contact.user
+
+
+def begin_mail(link: str, sender: str) -> bytes:
+    """Return the mail that a link begins, as programs send it: new, with nothing that it answers."""
+    parts = urlsplit(link)
+    fields = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    head = f"From: <{sender}>\nTo: {parts.path}\nSubject: {fields['subject']}\nMessage-ID: <tap@home.example>\n"
+    return f"{PROVEN.format(domain='home.example')}{head}\n{fields.get('body', '')}\n".encode()
+
+
+async def test_with_one_address_for_all_the_letter_that_is_answered_tells_whose_and_which_turn(alone: Begun) -> None:
+    mails, game, first, second = alone
+    old = mails.last(first)
+    assert "turns@games.example" in str(old["Reply-To"])
+    one, _ = await play_round(mails, first, second)
+    assert await version(mails, game) == 2
+    assert "answers an e-mail of an earlier turn" in await mails.answer(first, "pass", to=old)
+    for data in (rename(one), re.sub(rb"(?:In-Reply-To|References): .*\n", b"", rename(one, "w"))):
+        await mails.front.receive(data)
+    mine, letter = mails.reply(first, "bid 15").decode(), str(mails.last(first)["Message-ID"])
+    assert await mails.front.receive(mine.replace(first, "mallory@else.example").encode()) == "answered"
+    assert "a reply to this table came from mallory@else.example" in text_part((await mails.send_all())[-1][1])
+    guessed = mine.replace(letter, letter.replace(".l", ".l9"))
+    assert await mails.front.receive(rename(guessed.encode(), "guessed")) == "stranger"
+    assert await version(mails, game) == 2, "neither late, nor changed, nor of another person"
+
+
+async def test_with_one_address_for_all_a_choice_to_tap_and_a_stop_name_their_letter(alone: Begun) -> None:
+    mails, game, first, _ = alone
+    page = mails.last(first).get_body(("html",))
+    assert page is not None
+    (link,) = re.findall(r'href="(mailto:[^"]*body=B%20[^"]*)"', page.get_content())
+    await mails.front.receive(begin_mail(unescape(link), first))
+    assert await version(mails, game) == 1
+    stop = str(mails.last(first)["List-Unsubscribe"]).strip("<>")
+    assert await mails.front.receive(begin_mail(stop, first).replace(b"<tap@", b"<stop@")) == "answered"
+    contact = await mails.services.contacts.find_contact(first)
+    assert contact is not None
+    assert contact.state == "stopped"
+
+
+async def test_with_one_address_for_all_no_bounce_counts(alone: Begun) -> None:
+    """Whoever holds a letter could write it; the ledger has it."""
+    mails, _, first, _ = alone
+    number = ALONE.find_letters(str(mails.last(first)["Message-ID"]))[0].letter
+    bounce = FAILED.format(to=ALONE.make_bounce_address(number), number=1, person=first)
+    await mails.front.receive(f"{bounce}\nMessage-ID: {mails.last(first)['Message-ID']}\n".encode())
+    assert await mails.services.contacts.find_confirmed(await find_user(mails, first)) is not None
+    (line,) = [each for each in await mails.front.clerk.ledger.list_lines(10**9, 100) if "A report" in each.words]
+    assert line.fate == "ignored"

@@ -54,7 +54,8 @@ class World:
     """A mail server with the bot's mailbox, and Ann.
 
     Args:
-        box: the mailbox. took: what the server was given. plus: what it takes for a separator, "" for none.
+        box: the mailbox. took: what the server was given. plus: what it takes for a separator, "" for none, "one" for
+            a mailbox with its one address only.
     """
 
     def __init__(self, box: Mailbox, took: Taker, settings: Settings, plus: str, answers: Answer | None) -> None:
@@ -63,7 +64,7 @@ class World:
 
     def deliver(self, to: str, mail: EmailMessage) -> None:
         """Bring a mail to the bot's mailbox, or let Ann answer it."""
-        if to.partition("@")[0].startswith(f"turns{self.plus or '!'}"):
+        if to.startswith(f"turns{self.plus or '!'}") or (self.plus == "one" and to == POST.address):
             self.put(mail.as_bytes())
         elif to == ANN and self.answers is not None:
             self.put(self.answers(mail))
@@ -166,10 +167,25 @@ async def test_another_separator_is_found_and_a_setting_that_is_there_stays(
         assert told == "change STATIONMASTER_MAIL_PLUS to - (environment)"
 
 
+async def test_a_mailbox_with_one_address_is_found_to_be_one(
+    taker: tuple[Taker, Smtp], tmp_path: Path, keys: tuple[bytes, str]
+) -> None:
+    private, public = keys
+    names = Names({"s._domainkey.home.example": public})
+    async with open_world(taker, tmp_path, lambda mail: sign_answer(mail, private), "one") as world:
+        found = await world.run_trial(names, tmp_path / ".env")
+        assert found["letter to itself"].words.endswith("there's no plus addressing, so bounces go unnoticed")
+        assert found["answer"].well
+        assert found["settings"].words == "set STATIONMASTER_MAIL_PLUS to nothing"
+
+
 async def test_what_is_missing_is_named(taker: tuple[Taker, Smtp], tmp_path: Path) -> None:
     async with open_world(taker, tmp_path, None, plus="") as world:
         found = await world.run_trial()
-        assert "within 0 seconds, neither to turns+… nor turns-…" in found["letter to itself"].words
+        assert (
+            "within 0 seconds, neither to turns@games.example nor to turns+… or turns-…"
+            in found["letter to itself"].words
+        )
         world.plus = "+"
         found = await world.run_trial()
         assert found["answer"].words.startswith("No answer came within 0 minutes. Look for the letter among spam")

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 import pytest
@@ -47,7 +47,7 @@ async def test_one_press_ends_the_mails_and_a_look_at_the_page_does_not(on_the_w
         count = len(mails.out)
         await mails.answer(first, "bid 20")
         assert {to for to, _ in mails.out[count:]} == {first}
-        start = mails.reply(second, "start").decode().replace(mails.last(second)["Reply-To"], again)
+        start = mails.reply(second, "start").decode().replace(mails.last(second)["Reply-To"], unquote(again))
         assert await mails.front.receive(start.encode()) == "answered"
         assert {to for to, _ in await mails.send_all()} == {second}
         assert (await client.post(path)).status == 404, "an old link ends nothing that was asked for again"

@@ -77,7 +77,6 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
         token.replace("+1.", "+2."),
         POST.make_reply_address(ReplyToken(game, known.contact, known.epoch + 1)),
         POST.make_reply_address(ReplyToken(game, 99, 1)),
-        "turns@games.example",
         "turns+@games.example",
     )
     before = len(mails.out)

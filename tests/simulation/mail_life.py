@@ -54,8 +54,9 @@ class Wish:
         tables: titles, each with its number of players. moves: of each table, 0 to its end.
         kills: of the bot, each within two seconds after a mail came in. hours: for which the mail server is away.
         bounces: letters that come back as undeliverable. poison: mails that readers choke on.
-        before: moves of each table until the mail server goes away. every: replies from one kill, or one mail of
-            poison, to the next, and turns from one bounce to the next, on average.
+        plus: the separator of our addresses. before: moves of each table until the mail server goes away.
+        every: replies from one kill, or one mail of poison, to the next, and turns from one bounce to the next, on
+            average.
     """
 
     tables: tuple[tuple[str, int], ...] = (("1860", 2), ("1862", 3), ("steel_driver", 3))
@@ -64,6 +65,7 @@ class Wish:
     hours: float = 72.0
     bounces: int = 12
     poison: int = 50
+    plus: str = "+"
     before: int = 60
     every: int = 24
 
@@ -99,6 +101,7 @@ class MailLife(MailWorld):
     def __init__(self, run: Simulation, folder: Path, fresh: Path, wish: Wish) -> None:
         super().__init__(run, folder, fresh)
         self.wish = wish
+        self.settings = self.settings.model_copy(update={"mail_plus": wish.plus})
         self.left = {"kills": wish.kills, "bounces": wish.bounces, "poison": wish.poison}
         self.away: tuple[float, float] = (0.0, 0.0)
         self.put_at: dict[str, float] = {}
