@@ -248,8 +248,10 @@ async def _follow(call: Call) -> Reply:
         tables = await call.services.obligations.list_followed(call.person.id)
         lines = [format_table(table).partition("\n")[0] for table in tables]
         return Reply("\n".join(lines) or "You follow no table. To follow one, add its number: /me follow game:…")
-    on = call.values.get("on") is not False
-    table = await call.services.obligations.follow(await call.find_game(), call.person.id, on=on)
+    on, meant = call.values.get("on") is not False, call.values.get("game", call.here)
+    known = [table.id for table in await call.services.obligations.list_followed(call.person.id)]
+    game = meant if isinstance(meant, int) and meant in known and not on else await call.find_game()  # also in private
+    table = await call.services.obligations.follow(game, call.person.id, on=on)
     if not on:
         return Reply(f"You no longer follow “{table.name}”.", game=table.id)
     return Reply(

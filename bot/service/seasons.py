@@ -209,13 +209,14 @@ class Seasons:
         """
         async with self.database.reading() as session:
             known = await groups.list_seasons(session, guild, all_of_them=also_closed)
-        found = [each for each in known if fold(each.name) == fold(name)] if name else [e for e in known if e.open]
+        asked = tidy_name(name, "")  # as names are kept
+        found = [each for each in known if (fold(each.name) == fold(asked) if name else each.open)]
         if len(found) == 1 or (found and name):
             return found[0]
         if not known:
             raise BotError("There is no season on this server. To open one, use /league open.")
-        names = ", ".join(f"“{each.name}”" for each in known)
-        which = f"There is no open season “{name[:40]}”" if name else "Which season? Add its name, as in season:…"
+        names = ", ".join(f"“{each.name}”" for each in known[:MAX_OPEN_SEASONS])
+        which = f"There is no open season “{asked[:40]}”" if name else "Which season? Add its name, as in season:…"
         raise BotError(f"{which.rstrip('.')}. Seasons: {names}.")
 
     async def list_names(self, guild: str) -> list[str]:
@@ -250,6 +251,8 @@ class Seasons:
     async def pair(self, season: Season, user: str, home: Home, key: str | None, *, manages: bool) -> Paired:
         """Begin tables for all who aren't playing a game of a season; ``key`` makes a repeated delivery one.
 
+        Tables that an earlier pairing opened and couldn't start begin first.
+
         Raises:
             BotError: the user neither opened it nor manages the server, or too few people wait.
         """
@@ -264,12 +267,16 @@ class Seasons:
         met = Counter(frozenset(pair) for people in seated.values() for pair in combinations(people, 2))
         played = Counter(sits for people in seated.values() for sits in people)
         free, bounds = [each.id for each in members if each.id not in busy], TITLES[season.title].seats
-        if len(free) < bounds[0]:
-            raise BotError(
-                f"{TITLES[season.title].name} needs at least {bounds[0]} players; {len(free)} of "
-                f"{pluralise(len(members), 'member')} of “{season.name}” aren't playing a game of it."
-            )
         tables, refused = list[Table](), list[str]()
+        for number in dict.fromkeys(game for game, state, _ in rows if state == "open"):
+            table = await self.lobby.get_table(number)
+            try:
+                tables.append(await self._start(table))
+            except (BotError, RuleError) as error:
+                refused.append(f"#{number}: {join_names(table.names)}. {error}")
+        if len(free) < bounds[0] and not tables and not refused:
+            known = f"free members of “{season.name}”: {len(free)} of {len(members)}"
+            raise BotError(f"{TITLES[season.title].name} needs at least {bounds[0]} players; {known}.")
         groups_of = pair_people(free, played, met, season.seats, bounds)
         for count, users in enumerate(groups_of):
             people = [names[each] for each in users]
@@ -300,9 +307,17 @@ class Seasons:
 
         wish = NewTable(season.title, len(people), season.name, season.options, season.pace, "invite")
         table = await self.lobby.create(people[0], wish, home, key, seat_others)
-        if table.state == "open":
-            table = (await self.lobby.start(table.id, table.host)).table
-        return table
+        return await self._start(table) if table.state == "open" else table
+
+    async def _start(self, table: Table) -> Table:
+        """Start an open table, unless another pairing has just done so."""
+        try:
+            return (await self.lobby.start(table.id, table.host)).table
+        except BotError:
+            table = await self.lobby.get_table(table.id)
+            if table.state == "open":
+                raise
+            return table
 
     async def make_standings(self, season: Season) -> SeasonTable:
         """Return the standings of a season; ratings are those of the server at games of this kind."""

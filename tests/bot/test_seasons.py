@@ -10,8 +10,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.commands.command import Call, Reply, Value
 from bot.commands.league import build_league
+from bot.commands.me import build_me
 from bot.model.errors import BotError
-from bot.model.records import Home, NewTable, Person, ServerRules, Table
+from bot.model.records import Home, NewTable, Outcome, Person, ServerRules, Table
 from bot.screens.standings import make_person_sheet, make_season_sheet
 from bot.service import seasons
 from bot.service.league import GameKind, LeagueLine, LeagueTable
@@ -93,7 +94,7 @@ async def test_a_season_from_its_opening_to_its_standings(services: Services) ->
     assert [(each.state, each.season, each.privacy, each.name) for each in tables] == [
         ("running", 1, "invite", "Autumn")
     ] * 2
-    with pytest.raises(BotError, match=r"needs at least 2 players; 0 of 4 members of “Autumn” aren't playing"):
+    with pytest.raises(BotError, match="The Toy needs at least 2 players; free members of “Autumn”: 0 of 4"):
         await call(services, "pair")
     await call(services, "join", EVE)
     for table in tables:
@@ -135,6 +136,42 @@ async def test_what_a_season_refuses(services: Services) -> None:
         await services.seasons.open(ANN, "x", NewTable("toy", 2), "")
 
 
+async def test_a_table_that_could_not_start_begins_with_the_next_pairing(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await call(services, "open", name="Autumn", title="toy", seats=2)
+    await call(services, "join", BOB)
+
+    async def refuse(*_: object) -> Outcome:
+        raise BotError("Try again in a moment.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services.lobby, "start", refuse)
+        assert (await call(services, "pair")).text.endswith("Try again in a moment.")
+    assert "1 new table.\n#1: " in (await call(services, "pair")).text
+    assert [table.state for table in await services.lobby.list_tables("all")] == ["running"]
+
+
+async def test_a_season_is_found_by_its_name_as_it_was_typed(services: Services) -> None:
+    for name in ("**@everyone**", "=1+1", "\n#" + "long" * 50):
+        await call(services, "open", name=name, title="toy")
+        assert "no game" in (await call(services, "show", season=name)).text
+    with pytest.raises(BotError, match=r"There is no open season “hidden”\. Seasons: “long.*”, “1\+1”, “everyone”\."):
+        await call(services, "join", season="hidden\u200b||")
+
+
+async def test_a_follower_can_stop_in_a_private_message(services: Services) -> None:
+    """There numbers mean only tables at which one sits, but the news arrives there."""
+    (command,) = (each for each in build_me().commands if each.name == "follow")
+    await services.lobby.create(ANN, NewTable("toy", 2), HOME)
+    at_home = Call(services, CID, {"game": 1}, None, HOME, Delivery(None))
+    assert (await command.run(at_home)).text.startswith("You follow “")
+    private = {"game": 1, "on": False}
+    assert "no longer follow" in (await command.run(Call(services, CID, private, None, Home(""), Delivery(None)))).text
+    with pytest.raises(BotError, match="There is no table 1 here"):
+        await command.run(Call(services, CID, private, None, Home(""), Delivery(None)))
+
+
 async def test_a_person_with_too_many_seats_holds_up_one_table_only(services: Services) -> None:
     await call(services, "open", name="Autumn", title="toy", seats=2)
     for who in (BOB, CID, DAN):
@@ -146,7 +183,7 @@ async def test_a_person_with_too_many_seats_holds_up_one_table_only(services: Se
     assert lines[1].partition(": ")[2] in ("Cid and Dan", "Dan and Cid")
     assert lines[2].endswith("Ann, who would host: Bob has as many seats as this server allows.")
     assert (await call(services, "leave", BOB)).text.startswith("You have left “Autumn”.")
-    with pytest.raises(BotError, match=r"needs at least 2 players; 1 of 3 members"):
+    with pytest.raises(BotError, match="needs at least 2 players; free members of “Autumn”: 1 of 3"):
         await call(services, "pair")
     await services.seats.forget_person(CID.id)
     assert "Cid" not in (await call(services, "show")).text
