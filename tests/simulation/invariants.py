@@ -55,6 +55,7 @@ class Snapshot:
         outages: spans, from and to, in which nothing could be sent.
         obligations: rows of the store, but for those of people who want no call.
         words: everything sent to people who may not know ``secrets``.
+        paired: seats at unfinished tables of seasons. follows: tables over that someone followed who didn't play there.
     """
 
     now: float
@@ -68,6 +69,8 @@ class Snapshot:
     secrets: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     obligations: Sequence[Row] = ()
+    paired: Sequence[Row] = ()
+    follows: Sequence[Row] = ()
 
     def time_to_send(self, since: float, until: float) -> float:
         """Return the seconds between two moments in which something could be sent."""
@@ -189,9 +192,26 @@ def check_promises(seen: Snapshot) -> Iterator[str]:
                 yield f"{row['key']} came {row['due'] - row['sent']} s early"
 
 
+def check_pairings(seen: Snapshot) -> Iterator[str]:
+    """No one sits at two tables of a season at a time."""
+    seated = Counter((row["season"], row["user"]) for row in seen.paired)
+    yield from (f"{user} sits at {count} tables of season {of}" for (of, user), count in seated.items() if count > 1)
+
+
+def check_followers(seen: Snapshot) -> Iterator[str]:
+    """Each follower is told of each turning point once, and of the end."""
+    rows = [row for row in seen.outbox if ":news:" in row["key"]]
+    told = Counter((row["game"], row["key"].split(":")[2], json.loads(row["payload"])["text"]) for row in rows)
+    yield from (f"{user} is told {text[:60]!r} {count} times" for (_, user, text), count in told.items() if count > 1)
+    ends = {(game, user) for game, user, text in told if ": The game is over" in text}
+    for row in seen.follows:
+        if (row["game"], row["user"]) not in ends:
+            yield f"{row['user']} follows table {row['game']} and isn't told that it is over"
+
+
 CHECKS: tuple[Callable[[Snapshot], Iterator[str]], ...] = (
     check_moves, check_rings, check_called, check_doubles, check_order, check_results, check_letters, check_secrets,
-    check_promises,
+    check_promises, check_pairings, check_followers,
 )  # fmt: skip
 
 

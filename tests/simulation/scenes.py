@@ -299,6 +299,41 @@ async def stop_early(table: Table) -> None:
     await table.reach(lambda: not table.sits(bob), lambda: table.say(bob, "me forget", sure=True))
 
 
+async def play_a_season(table: Table) -> None:
+    """A season of five: pairings with a game between them, a follower, one who leaves, standings, its end."""
+    world, (alice, *others) = table.world, table.people
+    eve, games = others[-1], world.server.games
+
+    def find_people(number: int) -> list[Person]:
+        seats = world.rows("SELECT user FROM seat WHERE game = ? AND gone IS NULL ORDER BY number", number)
+        return [next(each for each in table.people if str(each.id) == seat["user"]) for seat in seats]
+
+    def count_running() -> int:
+        return table.count("game WHERE season > 0 AND state = 'running'")
+
+    await table.reach(
+        lambda: bool(table.count("season")),
+        lambda: alice.slash(games, "league open", name="Autumn", title=table.title, seats=2),
+    )
+    for count, person in enumerate(others[:3], 2):
+        await table.reach(lambda: table.count("member") == count, lambda: person.slash(games, "league join"))  # noqa: B023  # awaited at once
+    await table.reach(lambda: count_running() == 2, lambda: alice.slash(games, "league pair"))
+    first, second = (row["id"] for row in world.rows("SELECT id FROM game ORDER BY id"))
+    for number in (first, second):
+        await table.reach(
+            lambda: table.count(f"follow WHERE game = {number}") == 1,  # noqa: B023  # awaited at once
+            lambda: eve.slash(games, "me follow", game=number),  # noqa: B023  # awaited at once
+        )
+    await table.reach(lambda: table.count("member") == 3, lambda: others[2].slash(games, "league leave"))
+    await table.reach(lambda: table.count("member") == 4, lambda: eve.slash(games, "league join"))
+    await world.play(first, find_people(first), 99, PAUSE)
+    await table.reach(lambda: count_running() == 2, lambda: alice.slash(games, "league pair"))
+    await table.ask(lambda: alice.slash(games, "league show"))
+    await world.play(second, find_people(second), 99, PAUSE)
+    await table.reach(lambda: not table.count("season WHERE open"), lambda: alice.slash(games, "league close"))
+    table.number = max(row["id"] for row in world.rows("SELECT id FROM game"))
+
+
 @dataclass(frozen=True)
 class Scene:
     """What people do.
@@ -324,6 +359,7 @@ SCENES: Mapping[str, Scene] = {
     "orders": Scene(give_orders, "1860", 3),
     "look": Scene(look_around),
     "move": Scene(move_house),
+    "season": Scene(play_a_season, players=5, seconds=1800.0),
     "stop": Scene(stop_early, "1860"),
     "1862": Scene(play_a_table, "1862", 3),
     "steel_driver": Scene(play_a_table, "steel_driver", 3),

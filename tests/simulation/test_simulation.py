@@ -164,6 +164,14 @@ WELL = Snapshot(
     ("secrets: the seed can be read", {"words": "It was 4711."}),
     ("promises: 1:summary:1 is 500 s late", {"outbox": [WELL.outbox[0], {**WELL.outbox[1], "state": "owed",
                                                                          "due": 500}]}),
+    ("pairings: 7 sits at 2 tables of season 3", {"paired": [{"season": 3, "id": 1, "user": "7"},
+                                                             {"season": 3, "id": 2, "user": "7"}]}),
+    ("followers: 8 follows table 1 and isn't told that it is over", {"follows": [{"game": 1, "user": "8"}]}),
+    ("followers: 8 is told 'Ann wins' 2 times", {"outbox": [
+        *WELL.outbox,
+        *({**WELL.outbox[1], "id": each, "key": f"1:news:8:{each}", "kind": "told", "payload": '{"text": "Ann wins"}'}
+          for each in (7, 8)),
+    ]}),
     ("promises: 1:turn:2 came 490 s late", {"outbox": [{**WELL.outbox[0], "due": 501}, WELL.outbox[1]]}),
 ])  # fmt: skip
 def test_each_invariant_notices(sentence: str, changed: dict[str, object]) -> None:

@@ -259,7 +259,7 @@ class World:
             self.run.loop.epoch(), games, self.rows("SELECT * FROM log ORDER BY game, seq"), standing, shown,
             [Ring(str(user.id), number_of(message)) for user, message in rung if number_of(message)],
             [str(item.id) for item in self.told], [*self.outages, *outages], running, "\n".join(m.text for m in bots),
-            self.rows(_CALLED),
+            self.rows(_CALLED), self.rows(_PAIRED), self.rows(_FOLLOWS),
         )  # fmt: skip
 
     async def judge(self) -> list[str]:
@@ -298,6 +298,10 @@ class World:
 
 _CALLED = """SELECT obligation.* FROM obligation LEFT JOIN calls ON calls.user = obligation.user
     WHERE coalesce(calls.place, '') <> 'none'"""
+_PAIRED = """SELECT game.season, game.id, seat.user FROM seat JOIN game ON seat.game = game.id
+    WHERE game.season > 0 AND seat.gone IS NULL AND game.state IN ('open', 'running')"""
+_FOLLOWS = """SELECT follow.* FROM follow JOIN game ON follow.game = game.id WHERE game.state = 'finished'
+    AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.user = follow.user)"""
 
 
 def name_event(event: str, data: dict[str, Any]) -> str:
