@@ -1,11 +1,12 @@
 """One interaction of Discord: acknowledge it, answer it, and report its errors in a sentence.
 
-Discord waits three seconds for the acknowledgement; drawing, searching and reading the database come after it.
+Discord waits three seconds for the acknowledgement; drawing, searching and reading the database don't delay it. An
+answer that is there within a blink is the acknowledgement itself, which saves a request and the player a round trip.
 """
 
 import asyncio
+import contextlib
 import io
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ from bot.discord.components import (
     make_modal,
 )
 from bot.discord.errors import classify_error
+from bot.discord.first_response import FirstResponse, Rush, TooLateError
 from bot.model import errors
 from bot.model.errors import BotError
 from bot.model.plain import replace_unkept
@@ -36,13 +38,10 @@ from bot.screens.text import format_view
 from bot.service.services import Services
 from engine.view import MAX_ALT_CHARACTERS
 
-ALREADY_ACKNOWLEDGED_CODE = 40060
 CODE_BLOCK_LENGTH = 20
 NOT_DRAWN = "A picture couldn't be drawn. /me style words:true describes pictures in words."
 ANSWER_RETRY_SECONDS = (0.5, 2.0, 5.0)
 """Between two tries to answer."""
-ACKNOWLEDGE_RETRY_SECONDS = (0.1, 0.3, 0.8)
-"""Between two tries to acknowledge; all of them lie within the three seconds that Discord gives."""
 NEEDED_PERMISSIONS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
@@ -55,24 +54,20 @@ TRIAL, TRIAL_COMMAND = "trial", "stationmaster-trial"
 log = structlog.get_logger(__name__)
 
 
-class TooLateError(Exception):
-    """Discord no longer takes an answer: do nothing, the person will press again."""
-
-
 class DiscordAnswer:
     """What a person did in Discord, and how they are answered: an ``Answer`` of the screens.
 
     Args:
         interaction: as Discord delivered it.
         services: what handlers ask. draw: draws views off the event loop.
+        rush: who waits for a first response.
     """
 
-    def __init__(self, interaction: discord.Interaction, services: Services, draw: Draw) -> None:
+    def __init__(self, interaction: discord.Interaction, services: Services, draw: Draw, rush: Rush) -> None:
         self.interaction = interaction
         self.services = services
         self.draw = draw
-        self._acknowledged_before = False
-        self._arrived = time.perf_counter()
+        self.first = FirstResponse(interaction, rush, services.measures, on_desk=self.on_desk)
 
     @property
     def key(self) -> str:
@@ -181,38 +176,18 @@ class DiscordAnswer:
         return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
 
     async def acknowledge(self, *, private: bool = True) -> None:
-        """Show "thinking", or nothing where the clicked message will change.
+        """Show "thinking", or nothing where the clicked message will change, unless the answer is there in a blink.
 
         Raises:
             TooLateError: Discord does not know the interaction any more.
         """
-        if self._is_acknowledged:
-            return
-        thinking = {} if self.on_desk else {"ephemeral": private, "thinking": True}
-        for wait in (*ACKNOWLEDGE_RETRY_SECONDS, None):
-            try:
-                await self.interaction.response.defer(**thinking)
-            except discord.NotFound as error:
-                raise TooLateError from error
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED_CODE:
-                    self._acknowledged_before = True  # the same delivery twice, or Discord's answer was lost
-                    return
-                if wait is None or classify_error(error) not in ("line", "token"):
-                    raise TooLateError from error
-                await asyncio.sleep(wait)
-            else:
-                self.services.measures.acknowledged.add(time.perf_counter() - self._arrived)
-                return
-
-    @property
-    def _is_acknowledged(self) -> bool:
-        return self._acknowledged_before or self.interaction.response.is_done()
+        await self.first.acknowledge(private=private)
 
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of "thinking" or of the clicked private message."""
         images = []
         if screen.pictures:
+            await self.first.settle()
             style = await self.services.people.get_style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = add_picture_words(screen) if style.text_first else screen
@@ -222,10 +197,12 @@ class DiscordAnswer:
 
     async def dismiss(self) -> None:
         """Delete "thinking": the table itself says what is to be said."""
+        await self.first.settle()
         await self.interaction.delete_original_response()
 
     async def send_file(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
+        await self.first.settle()
         alt = text.replace("*", "").partition("\n")[0][:MAX_ALT_CHARACTERS] or None
 
         def view() -> ui.LayoutView:
@@ -242,6 +219,20 @@ class DiscordAnswer:
         self, view: Callable[[], ui.LayoutView], attached: Callable[[], list[discord.File]], mention: Sequence[str] = ()
     ) -> None:
         """Put the answer in its place; try again where the line fails, for an edit can't appear twice."""
+
+        async def respond() -> None:
+            shown, allowed = view(), allow_mentions(mention)
+            if self.on_desk:
+                await self.interaction.response.edit_message(
+                    view=shown, attachments=attached(), allowed_mentions=allowed
+                )
+            else:
+                await self.interaction.response.send_message(
+                    view=shown, files=attached(), allowed_mentions=allowed, ephemeral=self.first.is_private
+                )
+
+        if await self.first.claim() and await self.first.respond(respond):
+            return
         for wait in (*ANSWER_RETRY_SECONDS, None):
             try:
                 await self.interaction.edit_original_response(
@@ -285,7 +276,7 @@ class DiscordAnswer:
     async def send_text(self, text: str) -> None:
         """Send a plain sentence, privately, and leave the clicked message as it is."""
         text = escape_markdown(text)
-        if not self._is_acknowledged:
+        if await self.first.claim():
             await self.interaction.response.send_message(view=make_layout(Screen(text)), ephemeral=True)
         elif self.on_desk:
             await self.interaction.followup.send(view=make_layout(Screen(text)), ephemeral=True)
@@ -319,6 +310,9 @@ async def run_safely(answer: DiscordAnswer, work: Awaitable[None], **context: ob
             log.warning("answer not delivered", error=repr(error)[:300])  # what was done is done, and posted
         except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
             await _report_error(answer, error)
+        finally:
+            with contextlib.suppress(TooLateError):
+                await answer.first.settle()
 
 
 async def _report_error(answer: DiscordAnswer, error: Exception) -> None:
@@ -329,7 +323,7 @@ async def _report_error(answer: DiscordAnswer, error: Exception) -> None:
         sentence = errors.describe_defect(number)
     try:
         await answer.send_text(sentence)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as lost:
+    except (TooLateError, discord.HTTPException, aiohttp.ClientError, OSError) as lost:
         log.warning("refusal not delivered", sentence=sentence, error=str(lost))
 
 

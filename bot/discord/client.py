@@ -16,6 +16,7 @@ from bot.commands import build_tree
 from bot.discord.answer import DiscordAnswer, dispatch
 from bot.discord.channels import Channels
 from bot.discord.errors import classify_error
+from bot.discord.first_response import Rush
 from bot.discord.post_sender import PostSender
 from bot.discord.post_writer import PostWriter
 from bot.discord.recovery import Recovery
@@ -113,6 +114,7 @@ class DiscordClient(discord.Client):
         self.services = services
         self._draw = draw
         self._only_listens = only_listens
+        self._rush = Rush()
         self._answering: set[asyncio.Task[Any]] = set()
         channels = Channels(self)
         self.recovery = Recovery(services, channels)
@@ -193,7 +195,7 @@ class DiscordClient(discord.Client):
         if task is not None:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
-        return DiscordAnswer(interaction, self.services, self._draw)
+        return DiscordAnswer(interaction, self.services, self._draw, self._rush)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Handle buttons, menus and forms; commands go their own way through the tree."""

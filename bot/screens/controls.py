@@ -283,7 +283,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
 UNKNOWN = "This button no longer works. To open your desk, use /act menu."
 TOO_SLOW = "The database took too long to answer, so the form couldn't open. Press the button again."
 ADMISSION_SECONDS = 1.0
-"""How long the acknowledgement waits for the database; Discord waits three seconds for the acknowledgement."""
+"""How long a form waits for the database; Discord waits three seconds for it."""
 _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {
         "view": "pictures",
@@ -313,24 +313,19 @@ FREE = frozenset({"view", "since", "film", "sheet", BOARD, "variants", *FORMS, *
 
 
 async def _admit(answer: Answer, control: Control) -> None:
-    """Refuse a control of a table elsewhere; acknowledge while a slow store keeps us waiting."""
-    admission = asyncio.ensure_future(answer.services.lobby.refuse_foreign(control.game, answer.user, answer.guild))
+    """Refuse a control of a table elsewhere, and a form that a slow store keeps waiting for too long."""
     try:
-        await asyncio.wait([admission], timeout=ADMISSION_SECONDS)
-        if not admission.done():
-            if control.verb in FORMS:
-                raise BotError(TOO_SLOW)
-            await answer.acknowledge()
-        await admission
-    finally:
-        admission.cancel()
+        async with asyncio.timeout(ADMISSION_SECONDS if control.verb in FORMS else None):
+            await answer.services.lobby.refuse_foreign(control.game, answer.user, answer.guild)
+    except TimeoutError:
+        raise BotError(TOO_SLOW) from None
 
 
 async def handle(answer: Answer, control: Control) -> None:
     """Do what a control means, if its table belongs to the server it was pressed in.
 
-    Nothing is done before that is known, and nothing is read but this. What opens no form is acknowledged
-    while a slow store keeps us waiting.
+    What opens no form is acknowledged first. Nothing is done before it is known where the table belongs, and
+    nothing is read but this.
 
     Raises:
         BotError: there is no such control, no such table here, or too much is asked for; and whatever
@@ -339,10 +334,10 @@ async def handle(answer: Answer, control: Control) -> None:
     work = CONTROLS.get(control.verb)
     if work is None:
         raise BotError(UNKNOWN)
-    if control.game or control.verb not in LESSONS:
-        await _admit(answer, control)
     if control.verb not in FORMS:
         await answer.acknowledge()
+    if control.game or control.verb not in LESSONS:
+        await _admit(answer, control)
     if control.verb not in FREE:
         await answer.services.servers.refuse_paused(answer.guild)
     if control.verb in _SPENDS:

@@ -14,7 +14,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel
 from tests.support.footprint import footprint
 
-FILES_MAX = 43
+FILES_MAX = 44
 """Files of ``bot`` that the event loop enters until a bid is answered."""
 STATEMENTS_MAX, DESK_STATEMENTS_MAX = 26, 33
 """Statements of a bid with its posts; by the desk the screens before it are counted too."""

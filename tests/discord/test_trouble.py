@@ -176,8 +176,11 @@ async def test_a_press_just_before_the_shutdown_is_stored_and_answered(
     server.check()
 
 
-async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(server: StandIn, desk: Desk) -> None:
+async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A 401 at the acknowledgement and a reset of the answer are tried again; an answer no one takes costs no move."""
+    monkeypatch.setattr("bot.discord.first_response.BLINK_SECONDS", 0)
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)

@@ -14,7 +14,7 @@ import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
 DASHBOARD = Path(__file__).parents[2] / "docs" / "monitoring" / "dashboard.json"
-SCRAPED = {"job": "stationmaster", "instance": "load"}
+SCRAPED = {"job": "stationmaster"}
 """Labels that Prometheus adds to all it reads from a bot."""
 
 Labels = frozenset[tuple[str, str]]
@@ -50,10 +50,10 @@ def list_queries() -> list[Query]:
     return [Query(each["title"], row["expr"], row["legendFormat"]) for each in panels for row in each["targets"]]
 
 
-def read_metrics(text: str) -> Samples:
-    """Return the samples of a scrape as Prometheus has them."""
+def read_metrics(text: str, instance: str = "load") -> Samples:
+    """Return the samples of a scrape of one process as Prometheus has them."""
     return {
-        (sample.name, frozenset({**SCRAPED, **sample.labels}.items())): sample.value
+        (sample.name, frozenset({**SCRAPED, "instance": instance, **sample.labels}.items())): sample.value
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }

@@ -1,22 +1,30 @@
-"""The bot under load, as it is served, in a process of its own: ``python -m tests.load.served URL STORE PORT METRICS``.
+"""The bot under load, as it is served, in a process of its own.
+
+``python -m tests.load.served URL pictures|dots SETTING=VALUE ...`` serves with these settings.
 
 Each line on standard input asks how its event loop does.
 """
 
 import asyncio
+import io
 import os
 import sys
 import time
 from pathlib import Path
 
 import msgspec
+from PIL import Image
 
 from bot.operations import logs
-from bot.operations.serve import serve
+from bot.operations import serve as service
 from bot.operations.settings import Settings
+from bot.screens.drawing import Draw
+from engine.view import View
+from render import Renderer
 from tests.discord.gateway import speak_to
 
 BEAT_SECONDS = 0.01
+PAGES = "https://trains.example"
 
 
 class Loop(msgspec.Struct, frozen=True):
@@ -67,16 +75,30 @@ def processor_times() -> tuple[float, float]:
     return time.process_time(), children
 
 
-async def run(url: str, store: str, port: str, metrics: str) -> None:
-    """Run the bot at the stand-in with this address, its pages and metrics at ports, until it is killed."""
+def make_dotter(renderer: Renderer) -> Draw:
+    """Return what draws a dot for each picture."""
+    del renderer
+    buffer = io.BytesIO()
+    Image.new("RGB", (1, 1)).save(buffer, "png")
+
+    async def draw(view: View, palette: str) -> bytes:
+        del view, palette
+        return buffer.getvalue()
+
+    return draw
+
+
+async def run(url: str, drawn: str, *words: str) -> None:
+    """Run the bot at the stand-in with this address and with these settings, until it is killed."""
     speak_to(url)
+    if drawn == "dots":
+        service.make_drawer = make_dotter  # type: ignore[attr-defined]  # what it has imported
     watch = Watch()
     none = "0,0"  # few people press for many here
-    settings = Settings(
-        database=store, limit_tables=none, limit_pictures=none, limit_searches=none, backups="off",
-        web="https://trains.example", web_listen=f"127.0.0.1:{port}", metrics_listen=f"127.0.0.1:{metrics}",
-    )  # fmt: skip
-    await asyncio.gather(watch.beat(), watch.report(), serve(settings, "token"))
+    given = {"limit_tables": none, "limit_pictures": none, "limit_searches": none, "backups": "off", "web": PAGES}
+    given |= {name: value for name, _, value in (each.partition("=") for each in words)}
+    settings = Settings.model_validate(given)
+    await asyncio.gather(watch.beat(), watch.report(), service.serve(settings, "token"))
 
 
 if __name__ == "__main__":

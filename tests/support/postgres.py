@@ -58,13 +58,14 @@ async def empty_tables(address: str) -> None:
     await execute(address, EMPTY)
 
 
-def make_store(folder: str, worker: str) -> str:
-    """Return the address of a new store for one process of the test run."""
+def make_store(folder: str, worker: str, *, quick: bool = True) -> str:
+    """Return the address of a new store for one process of the test run; a ``quick`` one waits for no disk."""
     address = address_of(worker, folder)
 
     async def make() -> None:
         first = address_of("postgres", folder)
-        await execute(first, *(f"ALTER SYSTEM SET {setting}" for setting in QUICK), "SELECT pg_reload_conf()")
+        settings = QUICK if quick else QUICK[-1:]
+        await execute(first, *(f"ALTER SYSTEM SET {setting}" for setting in settings), "SELECT pg_reload_conf()")
         await execute(first, f"CREATE DATABASE {worker}")
         await (await Database.open(address)).close()
 
