@@ -33,6 +33,8 @@ from engine.words import (
 TYPED = "*"
 AFTER_PASS = "!"  # noqa: S105  # no password
 """What a path begins with that first declines the step that is asked; so many as steps are declined."""
+RAISED = "$"
+"""What the path of a purchase begins with that a sale makes possible: "$.3.0.1", its group, itself, the sale."""
 MAX_DECLINES = 3
 """Steps that are declined on the way to a choice, at most."""
 

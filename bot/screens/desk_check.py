@@ -1,14 +1,39 @@
 """The check of a move: what will happen, tried on a copy, and what most would do right after it."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from bot.screens.desk import Desk, Draft, read_action
-from bot.screens.desk_menus import MAX_SHORT_LABEL, find_amount, fit_label, fit_run_label, make_further_menu
+from bot.model.errors import BotError
+from bot.screens.desk import RAISED, Desk, Draft, read_action
+from bot.screens.desk_menus import (
+    MAX_SHORT_LABEL,
+    find_amount,
+    fit_label,
+    fit_run_label,
+    label_move,
+    make_further_menu,
+    write_steps,
+)
 from bot.screens.run_editor import make_amount_menu_ahead
-from bot.screens.screen import MAX_PHONE_LINES, Button, Screen, clip, count_lines, make_mark, read_number
+from bot.screens.screen import (
+    MAX_MENU_OPTIONS,
+    MAX_OPTION_LENGTH,
+    MAX_PHONE_LINES,
+    OUT_OF_DATE,
+    Button,
+    Menu,
+    MenuOption,
+    Screen,
+    clip,
+    count_lines,
+    make_mark,
+    read_number,
+)
 from bot.screens.text import quote_typed
 from bot.service.workers.choices import has_picture_changed, mark_changes
 from bot.service.workers.next_up import (
+    Raised,
     RunAhead,
     find_run_ahead,
     list_duties_ahead,
@@ -79,6 +104,61 @@ def show_check(desk: Desk, draft: Draft, typed: str, *, whole: bool = False) -> 
     menus = make_further_menu(later, _decline_next(desk, later), control)
     menus += make_amount_menu_ahead(later, ahead, control) if ahead is not None else ()
     return Screen(clip(text, 3500), preview(desk, played.action, played.game), "", menus, rows)
+
+
+def make_raised_menu(desk: Desk, found: Sequence[Sequence[Raised]]) -> tuple[Menu, ...]:
+    """Return the menu of what can be bought after a sale, with the least sale that is enough."""
+    options = []
+    for number, (first, *others) in enumerate(found[:MAX_MENU_OPTIONS]):
+        words = _label_after(desk, first.sales[0], first.purchase)
+        sale = f"First: {label_move(desk, first.sales[0])}" + "; other prices too" * bool(others)
+        options.append(MenuOption(fit_label(words), str(number), clip(sale, MAX_OPTION_LENGTH)))
+    return (Menu("Sell, then buy…", desk.make_control("pick", RAISED), tuple(options)),) if options else ()
+
+
+def show_raised(desk: Desk, found: Sequence[Sequence[Raised]], path: str, *, whole: bool = False) -> Screen:
+    """Return the check of a purchase after a sale, both made by one press, with menus of other sales.
+
+    Raises:
+        BotError: there is no such purchase, or no such sale.
+    """
+    numbers = [each for word in path.split(".")[1:] if (each := read_number(word)) is not None]
+    group, number, way = (*(numbers or [len(found)]), 0, 0)[:3]
+    if group >= len(found) or number >= len(found[group]):
+        raise BotError(OUT_OF_DATE)
+    raised = found[group][number]
+    if way >= len(raised.sales):
+        raise BotError(OUT_OF_DATE)
+    sale, purchase = raised.sales[way], raised.purchase
+    sold = desk.game.play(desk.seat, sale)
+    bought = sold.game.play(desk.seat, purchase)
+    told = [desk.game.title.words.say(event, desk.names) for event in (*sold.events, *bought.events)]
+    lines = [f"**Check — {fit_label(_label_after(desk, sale, purchase), MAX_HEADLINE)}**", *desk.list_regrets(sale)]
+    lines += [f"• {insert_names(sentence, desk.names)}" for sentence in merge_repeats(told)]
+    lines += format_after(bought.game, desk)[:1]
+    meant = f"{f'{sale.verb}.{write_steps(desk, sale)}'.rstrip('.')}~{make_mark(sale)}~+1{make_mark(purchase)}"
+    buttons = [Button("Confirm both", desk.make_control("do", meant), "good"), Button("Back", desk.make_control("at"))]
+    text, rows = desk.fit(path, lines, buttons, whole=whole)
+    start = f"{RAISED}.{group}"
+    sales = [MenuOption(label_move(desk, each), str(at)) for at, each in enumerate(raised.sales) if at != way]
+    others = [
+        MenuOption(fit_label(_label_after(desk, each.sales[0], each.purchase)), str(at))
+        for at, each in enumerate(found[group])
+        if at != number
+    ]
+    menus = [("Sell something else…", f"{start}.{number}", sales), ("Buy at another price…", start, others)]
+    shown = tuple(
+        Menu(question, desk.make_control("pick", arg), tuple(options[:MAX_MENU_OPTIONS]))
+        for question, arg, options in menus
+        if options
+    )
+    return Screen(text, preview(desk, sale, bought.game), menus=shown, rows=rows)
+
+
+def _label_after(desk: Desk, sale: Action, purchase: Action) -> str:
+    """Return the words of a purchase as it is after a sale."""
+    after = msgspec.structs.replace(desk, game=desk.game.play(desk.seat, sale).game)
+    return after.label(purchase, "") or label_move(after, purchase)
 
 
 def _list_further(desk: Desk, after: Game) -> tuple[Action, ...]:
@@ -159,6 +239,8 @@ def list_moves_after(desk: Desk, action: Action, wanted: str) -> tuple[Action, .
         found = [*list_follow_ups(desk.game, desk.seat, action)]
     else:
         then = desk.game.play(desk.seat, action).game
+        if not desk.game.ask().company:  # a purchase after a sale
+            return next(((each,) for each in then.choices(desk.seat) if wanted == f"+1{make_mark(each)}"), None)
         ahead = find_run_ahead(then, desk.seat)
         found = list_runs_after(ahead, desk.seat) if ahead is not None else list_duties_ahead(then, desk.seat)
     moves = (follow.actions for follow in found)

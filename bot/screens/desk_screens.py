@@ -8,9 +8,16 @@ from typing import cast
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, MAX_DECLINES, Desk, DeskAsked, build_desk, count_declines, read_action
+from bot.screens.desk import AFTER_PASS, MAX_DECLINES, RAISED, Desk, DeskAsked, build_desk, count_declines, read_action
 from bot.screens.desk_buttons import list_long_verbs, make_openers, make_quick_buttons
-from bot.screens.desk_check import format_after, format_basket, list_moves_after, show_check
+from bot.screens.desk_check import (
+    format_after,
+    format_basket,
+    list_moves_after,
+    make_raised_menu,
+    show_check,
+    show_raised,
+)
 from bot.screens.desk_choices import (
     can_pass,
     show_first_choice,
@@ -21,7 +28,7 @@ from bot.screens.desk_menus import list_next_menus, list_whole_moves
 from bot.screens.run_editor import EDITOR, show_editor
 from bot.screens.screen import WHOLE_SCREEN, Button, Menu, Screen, make_mark
 from bot.service.workers.jobs import Held, Task
-from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups
+from bot.service.workers.next_up import find_follow_up, find_repeat, list_follow_ups, list_raised
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Game, Record, RuleError
 from engine.codec import decode_action, encode_action
@@ -149,9 +156,14 @@ def _add_repeat(held: Held, desk: Desk) -> Desk:
 
 def _show_screen(held: Held, sitting: DeskAsked) -> Shown:
     with insert_names_in_refusals(sitting.names):
-        made = make_screen(_add_repeat(held, build_desk(held, sitting)), sitting.path, sitting.typed)
-        if not sitting.basket and sitting.path in ("", WHOLE_SCREEN):
-            made = msgspec.structs.replace(made, menus=(*made.menus, *_list_menus_ahead(held, sitting)))
+        desk, path = build_desk(held, sitting), sitting.path.removeprefix(WHOLE_SCREEN)
+        if path.startswith(RAISED) and not sitting.basket:
+            made = show_raised(desk, list_raised(held, desk.seat), path, whole=path != sitting.path)
+        else:
+            made = make_screen(_add_repeat(held, desk), sitting.path, sitting.typed)
+        if not sitting.basket and not path:
+            raised = make_raised_menu(desk, list_raised(held, desk.seat))
+            made = msgspec.structs.replace(made, menus=(*made.menus, *_list_menus_ahead(held, sitting), *raised))
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 

@@ -1,25 +1,30 @@
 """What one press plays after its move: pay what was run for, or end the turn; and who sees the buttons."""
 
+import msgspec
 import pytest
 
+from bot.model.errors import BotError
 from bot.screens.desk import Desk, DeskAsked, build_desk
 from bot.screens.desk_buttons import make_quick_buttons
 from bot.screens.desk_check import list_moves_after
-from bot.screens.desk_screens import COMBINED, REPEATED, Combined, Repeated, make_screen
+from bot.screens.desk_screens import COMBINED, CONFIRMED, REPEATED, SCREEN, Combined, Confirmed, Repeated, make_screen
 from bot.screens.screen import make_mark
+from bot.service.orders import SAME_PRESS
 from bot.service.workers.choices import encode_tips
 from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import (
     find_follow_up,
     find_repeat,
     list_follow_ups,
+    list_raised,
     list_usual_follow_ups,
 )
 from bot.service.workers.tasks import Wish
-from engine import Game
+from engine import Action, Game
 from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass
 from engine.lessons import find_lesson, follow_lesson, read_action
+from engine.words import write_parameters
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
@@ -107,3 +112,53 @@ def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
         for private in (False, True)
     ]
     assert ending == [[], ["Pay £38 a share, end turn · £100→£134", "Keep 380cc, end turn · £100→£90"]]
+
+
+@pytest.mark.parametrize(("name", "count"), [("1860-3", 450), ("1862-3", 60), ("1862-3", 322)])
+def test_a_purchase_and_the_sale_that_pays_for_it_are_made_in_one_press(name: str, count: int) -> None:
+    """As people made them: the desk lists what a sale makes possible, the sales that are enough, and checks both."""
+    held, (sold, bought) = Held(at(name, count)), [entry.action for entry in read(name).read_log()[count : count + 2]]
+    seat, names = held.game.actors[0], ("Ann", "Bob", "Cid")
+    assert bought not in held.list_legal(seat)
+    found = list_raised(held, seat)
+    group = next(at for at, each in enumerate(found) if bought in [raised.purchase for raised in each])
+    number = [raised.purchase for raised in found[group]].index(bought)
+    sales = found[group][number].sales
+    first = SCREEN.do(held, DeskAsked(1, names, seat)).screen
+    assert first.menus[-1].options[group].detail.startswith("First: Sell ")
+    path = f"$.{group}.{number}.{sales.index(sold)}"
+    check = SCREEN.do(held, DeskAsked(1, names, seat, path=path)).screen
+    said, sign, after = check.rows[0][0].control.arg.split("~")
+    assert " sells " in check.text
+    assert (" buys " if bought.verb == "buy" else " starts ") in check.text
+    assert len(sales) == 1 or check.menus[0].placeholder == "Sell something else…"
+    asked = Confirmed(DeskAsked(1, names, seat, path=said), sign, after, Wish((seat,), names))
+    made = sure(CONFIRMED.do(held, asked))
+    assert decode_entry(name[:4], seat, made.said).action == sold
+    assert decode_entry(name[:4], seat, made.further[0].said).action == bought
+    assert made.further[0].made_by == SAME_PRESS, "one undo takes both back"
+    assert CONFIRMED.do(held, msgspec.structs.replace(asked, after="+1abc")) is None
+
+
+def test_of_the_sales_that_are_enough_the_least_comes_first_that_no_one_regrets() -> None:
+    held = Held(at("1862-3", 54))
+    game, regrets = held.game, held.game.title.advice.regrets
+
+    def is_regretted(sale: Action) -> bool:
+        return bool(regrets(game.state, game.play(2, sale).game.state, 2))
+
+    found = [raised for group in list_raised(held, 2) for raised in group]
+    assert found
+    for raised in found:
+        lost = [is_regretted(sale) for sale in raised.sales]
+        assert lost == sorted(lost)
+        assert raised.sales[0] == min(
+            raised.sales, key=lambda sale: (is_regretted(sale), write_parameters(sale)["count"])
+        )
+
+
+@pytest.mark.parametrize("path", ["$", "$.99", "$.0.99", "$.0.0.99", "$.x", "$.-1"])
+def test_a_purchase_that_is_not_there_any_more_is_refused(path: str) -> None:
+    held = Held(at("1862-3", 60))
+    with pytest.raises(BotError, match="out of date"):
+        SCREEN.do(held, DeskAsked(1, ("Ann", "Bob", "Cid"), held.game.actors[0], path=path))

@@ -18,14 +18,14 @@ from typing import NamedTuple
 import msgspec
 
 from bot.model.errors import BotError
-from bot.screens.desk import AFTER_PASS, count_declines
+from bot.screens.desk import AFTER_PASS, RAISED, count_declines
 from bot.screens.desk import read_action as read_draft
 from bot.screens.desk_check import list_moves_after
 from bot.screens.desk_screens import BUTTONS, SCREEN, list_combined_moves
 from bot.screens.run_editor import EDITOR, FIRST_AMOUNT, list_edits
 from bot.screens.screen import WHOLE_SCREEN, Button, Menu, Screen, make_mark
 from bot.service.workers.choices import PLANS, Considered, decode_tips
-from bot.service.workers.next_up import find_repeat
+from bot.service.workers.next_up import find_repeat, list_raised
 from engine import Action, Game, RuleError
 from engine.interop.exchange import import_log
 from engine.words import WordingError, find_pass, write_parameters
@@ -122,11 +122,26 @@ def _list_ways(turn: Turn, place: Place) -> Iterator[Way]:
 def _choose(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
     """Yield the values that a menu lets one say."""
     start = menu.control.arg.partition("/")[0]
-    if start.startswith(EDITOR):
-        yield from _edit(turn, place, menu)
+    if start.startswith((EDITOR, RAISED)):
+        yield from (_edit if start.startswith(EDITOR) else _choose_raised)(turn, place, menu)
         return
     for option in menu.options:
         if turn.leads_on(place, path := f"{start}.{option.value}"):
+            yield Way(MENU_TAPS, f"<{option.label}>", place._replace(screen="desk", path=path, typed=""))
+
+
+def _choose_raised(turn: Turn, place: Place, menu: Menu) -> Iterator[Way]:
+    """Yield the purchases that a sale makes possible, as far as the next two moves are such."""
+    at, start = place.played, menu.control.arg
+    found = list_raised(turn.hold(at), turn.seat) if at + 1 < len(turn.moves) else []
+    for option in menu.options if found else ():
+        group, *further = map(int, f"{start}.{option.value}".split(".")[1:])
+        raised = found[group][further[0] if further else 0]
+        leads = turn.is_meant(at + 1, raised.purchase) and (
+            len(further) < 2 or turn.is_meant(at, raised.sales[further[1]])
+        )
+        if leads or (not further and any(turn.is_meant(at + 1, each.purchase) for each in found[group])):
+            path = f"{start}.{option.value}"
             yield Way(MENU_TAPS, f"<{option.label}>", place._replace(screen="desk", path=path, typed=""))
 
 

@@ -122,6 +122,7 @@ def test_turns_take_as_few_taps_as_when_whole_games_were_counted(names: Sequence
         ("1860-3", 51, 1),
         ("1862-3", 10, 1),
         ("1862-3", 184, 1),
+        ("1862-3", 60, 2),
         ("steel_driver-4", 28, 1),
         ("steel_driver-4", 208, 1),
     ],

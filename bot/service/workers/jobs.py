@@ -168,7 +168,8 @@ LANES: Mapping[Lane, LaneRules] = {
 class Held:
     """A position that a worker holds, with what was worked out about it.
 
-    ``again`` is what each seat could do as the last time, as far as it was asked for; ``gains`` what moves bring.
+    ``again`` is what each seat could do as the last time, as far as it was asked for, ``raised`` what it could buy
+    after a sale; ``gains`` what moves bring.
     ``companies`` acted by entries of the log that are typed freely; of those that are not there it is looked up.
     """
 
@@ -185,6 +186,7 @@ class Held:
         self._landmarks = [*landmarks[-MAX_LANDMARKS:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
+        self.raised: dict[int, Any] = {}
         self.gains = Gains(game)
         self._ahead: Held | None = None
         self._tried: tuple[tuple[WireEntry, ...], Game] | None = None

@@ -136,6 +136,57 @@ def list_duties_ahead(game: Game, seat: int) -> list[FollowUp]:
     return []
 
 
+class Raised(msgspec.Struct, frozen=True):
+    """A purchase that a player can't make as things stand, and the sales that make it possible.
+
+    Those come first that no one would regret, and of them the least.
+    """
+
+    purchase: Action
+    sales: tuple[Action, ...]
+
+
+def list_raised(held: Held, seat: int) -> list[list[Raised]]:
+    """Return what a player could buy after one sale, for want of money or of room for certificates now.
+
+    What differs in its last words alone, as a company at another par, stands together.
+    """
+    if seat not in held.raised:
+        groups: dict[tuple[type[Action], str], list[Raised]] = {}
+        for each in _find_raised(held, seat):
+            first = next(iter(write_parameters(each.purchase).values()), "")
+            groups.setdefault((type(each.purchase), first), []).append(each)
+        held.raised[seat] = [*groups.values()]
+    found: list[list[Raised]] = held.raised[seat]
+    return found
+
+
+def _find_raised(held: Held, seat: int) -> list[Raised]:
+    game, legal = held.game, held.list_legal(seat)
+    if game.ask().company or game.ask().seats[:1] != (seat,):
+        return []
+    kinds = {type(action): action for action in legal}
+    selling = {kind for kind, action in kinds.items() if _count_proceeds(game, seat, action) > 0}
+    known, found, regrets = {*legal}, dict[Action, list[tuple[bool, int, Action]]](), game.title.advice.regrets
+    for sale in (action for action in legal if type(action) in selling):
+        after = game.play(seat, sale).game
+        if after.ask().company or after.ask().seats[:1] != (seat,):
+            continue
+        way = (bool(regrets(game.state, after.state, seat)), _count_proceeds(game, seat, sale), sale)
+        for action in after.choices(seat):
+            if action not in known and type(action) not in selling:
+                found.setdefault(action, []).append(way)
+    ways = {action: sorted(sales, key=lambda way: way[:2]) for action, sales in found.items()}
+    return [Raised(action, tuple(sale for *_, sale in sales)) for action, sales in ways.items()]
+
+
+def _count_proceeds(game: Game, seat: int, action: Action) -> int:
+    """Return what a move brings a player at once."""
+    story = game.title.story
+    events = game.play(seat, action).events if story is not None else ()
+    return sum(flow.amount for event in events if story for flow in story.flows(event) if flow.seat == seat)
+
+
 def _is_more_open(game: Game, company: str, seat: int) -> bool:
     """Return whether a company may still do something in its turn without asking another player: buy, borrow, merge."""
     no = find_pass(game.title.actions)
