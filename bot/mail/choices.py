@@ -9,26 +9,40 @@ from engine import Record
 
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+)+|"
-    r"(?<![\s,.!–-])[\s,.!–-]*\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|per favore|again|"
-    r"good luck|have fun|viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
+    r"(?<![\s,.!–-])[\s,.!–-]*(?:\band\s+)?\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|"
+    r"per favore|again|good luck|have fun|all the best|best (?:wishes|regards)|take care|"
+    r"viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
+_APPROVED = re.compile(
+    r"(?:(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|[\s,–-]+(?:"
+    r"(?:is|looks|sounds|would be) (?:fine|good|great|nice|ok|okay)|"
+    r"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|"
+    r"\((?![^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather)\b)[^()\d?]{2,60}\)))[.!]*$",
+    re.IGNORECASE,
+)
+"""What people say of a choice behind it: "2 is fine", "B (as we said)", "bid 20 pounds"."""
 _PADDING = frozenset(
     (
-        "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das", "definitely",
-        "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello", "het",
-        "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
+        "alright", "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das",
+        "definitely", "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello",
+        "het", "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
         "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme",
         "nehmen", "number", "nummer", "numéro", "n°", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
-        "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo",
+        "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo", "sure",
         "take", "the", "then", "tomo", "wahl", "want", "well", "will", "with", "wähle", "würde",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
 _NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
 _RAISE = re.compile(r"raise(?: it| the bid)? to (?=[£$€]?\d{1,6}\W*$)", re.IGNORECASE | re.ASCII)
-_PASSE = re.compile(r"^passe\b", re.IGNORECASE)
+_PASSE = re.compile(
+    r"^(?:passe\b|(?:i['’]m )?passing\b|pass(?= this| for now))(?: this (?:one|time|round|turn)| for now)?(?:[.!]+$)?",
+    re.IGNORECASE,
+)
+_UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
+_ORDINAL = re.compile(r"^(?:the )?(first|second|third|fourth|fifth) (?:one|option|choice)\W*$", re.IGNORECASE)
 _NUMBER_WORDS = {
     sign: number
     for words in (
@@ -119,13 +133,15 @@ def split_orders(lines: Sequence[str]) -> list[str]:
                 begun += letter
         found.append(begun)
     bare = (_BULLET.sub("", each.strip()) for each in found)
-    tidy = (each if each.startswith("/") else _POLITE.sub("", each).strip() for each in bare)
+    tidy = (each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", each)).strip() for each in bare)
     return [each for each in map(_drop_padding, tidy) if each]
 
 
 def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
-    order = _RAISE.sub("bid ", order)
+    if ordinal := _ORDINAL.match(order):
+        return str(("first", "second", "third", "fourth", "fifth").index(ordinal[1].casefold()) + 1)
+    order = _PASSE.sub("pass", _UNDO.sub("undo", _RAISE.sub("bid ", order)))
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
     if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order
@@ -136,7 +152,7 @@ def _drop_padding(order: str) -> str:
         return said[0]
     if not said and len(words) <= 2 and read_mark(order) is None:
         return ""
-    return _PASSE.sub("pass", order)
+    return order
 
 
 def is_known(order: str, *, is_first: bool) -> bool:

@@ -52,6 +52,7 @@ _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[
 _INITIALLED = re.compile(
     r"^\W*(?:(?:[^\W\d_]\.\s?)+(?:[a-zäöü]{1,3}\.? )?[^\W\d_a-zäöü][\w'’-]+|(?:[^\W\d_]\.\s?){2,})\W*$"
 )
+_SIGNED = re.compile(r"^(.*[^\s,.;–—-])(?:\s*[,.;]\s*|\s+[–—-]\s+)([^\W\d][^,.;\d]{1,40})\W*$")
 _COLON = re.compile(r"[:：][^\w:：]*$")
 
 
@@ -237,8 +238,9 @@ def _ends_text(line: str) -> bool:
 
 def _is_order(line: str) -> bool:
     """Return whether a line begins as an order would: "best" and "ty" are greetings too."""
-    first, *rest = (part.strip() for part in line.casefold().split(","))
-    return first in list_vocabulary() and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)
+    first, *rest = (part.strip() for part in re.split("[,;]", line.casefold()))
+    is_first = first in list_vocabulary() or first.startswith(("best run", "best and ", "best then "))
+    return is_first and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)
 
 
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
@@ -251,12 +253,13 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
     signed: Sequence[str] = ()
     lines = ["" if RULE.match(line) else line for line in lines]
     for place, line in enumerate(lines):
-        signs = line.endswith(",") and GREETING.match(line) and _is_signed(lines[place + 1 :], writer)  # "Best,"
+        rest = [each for each in lines[place + 1 :] if each]
+        signs = GREETING.match(line) and (line.endswith(",") or rest) and _is_signed(rest, writer)  # "Best,"
         ends = (signs or _ends_text(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
         if ends and not any(found) and GREETING.match(line) and not SIGNATURE.match(line):
             above.append(line)
             continue
-        if ends or (any(found) and line.endswith(",") and not found[-1] and GREETING.match(line)):  # "Best,"
+        if ends or (any(found) and not found[-1] and GREETING.match(line) and (line.endswith(",") or not rest)):
             signed = lines[place:]
             break
         if not any(found) and OPENING.match(line):
@@ -276,8 +279,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
 
 def _is_signed(rest: Sequence[str], writer: Collection[str]) -> bool:
     """Return whether nothing but a name follows a closing that might be an order too."""
-    after = [line for line in rest if line]
-    return not after or (len(after) == 1 and _is_name(after[0], writer))
+    return not rest or (len(rest) == 1 and _is_name(rest[0], writer))
 
 
 def _is_initialled(line: str) -> bool:
@@ -298,7 +300,18 @@ def _drop_closing(lines: list[str], writer: Collection[str]) -> list[str]:
         return lines[: filled[-1]]
     could_order = len(last.strip(" .")) == 1 or bool(_split_words(last) & list_vocabulary())  # May Pass, or a letter
     signs = bool(_split_words(last)) and _split_words(last) <= set(writer) and (len(filled) > 1 or not could_order)
+    if filled and not signs:
+        lines = [*lines[: filled[-1]], _cut_name(last, writer), *lines[filled[-1] + 1 :]]
     return lines[: filled[-1]] if signs else lines
+
+
+def _cut_name(line: str, writer: Collection[str]) -> str:
+    """Return a line without the writer's name behind it: "2, Ann", "pass - Bob"; "A. Alder" is a name only."""
+    signed = _SIGNED.match(line)
+    if signed is None or (len(signed[1]) == 1 and signed[1].isalpha()):
+        return line
+    words = _split_words(signed[2])
+    return signed[1] if words <= set(writer) and not words & list_vocabulary() else line
 
 
 def _closes(line: str, after: str, writer: Collection[str]) -> bool:

@@ -233,7 +233,7 @@ LATER: tuple[tuple[Wrap, str, tuple[str, ...]], ...] = (
     (owa, "log", ("log",)),
     (owa, "3 - good luck!", ("3",)),
     (gmx, "2", ("2",)),
-    (gmx, "Ich passe.", ("pass.",)),
+    (gmx, "Ich passe.", ("pass",)),
     (gmx, "Bitte die 1", ("1",)),
     (gmx, "Nummer 3", ("3",)),
     (gmx, "2, danke!", ("2",)),
@@ -332,3 +332,29 @@ def test_another_hundred_are_read_and_at_most_one_in_twenty_asked_back() -> None
 def test_what_orders_nothing_for_certain_is_asked_back(wrap: Wrap, text: str) -> None:
     moves = [each for each in read(wrap(text)) if not only_tells(each)]
     assert not any(read_mark(each) or each.split()[0].casefold().strip(".!") in list_vocabulary() for each in moves)
+
+
+AROUND = {
+    "2": (
+        "the second one", "second option please", "2 (as discussed on the phone)", "2 is fine", "2 works for me",
+        "sure, 2", "2 lol", "2 sounds good!", "2 it shall be. Cheers, Ann", "2, Ann", "2 - Ann Alder", "2\nBest\nAnn",
+        "2\n\nBest", "2, all the best",
+    ),
+    "bid 20": ("bid 20 pounds", "bid 20 and good luck", "bid 20 and that's it", "bid 20\nbest\nAnn"),
+    "pass": ("I'm passing this one", "Passing.", "pass for now", "pass this round, take care"),
+    "undo": ("undo that", "undo my last move please"),
+}  # fmt: skip
+"""What is ordered, and replies that say it with words around it."""
+
+
+@pytest.mark.parametrize(("meant", "text"), [(meant, text) for meant, texts in AROUND.items() for text in texts])
+def test_words_around_a_choice_do_not_hide_it(meant: str, text: str) -> None:
+    assert read(gmail(text)) == (meant,)
+
+
+def test_best_may_be_a_move_or_a_greeting() -> None:
+    """Above a name, or alone in the last paragraph, it greets: "2", then "Best", must not run the trains as well."""
+    assert read(gmail("best run, pay, no train")) == ("best run", "pay", "no train")
+    assert read(gmail("2\nbest\npay")) == ("2", "best", "pay")
+    assert read(gmail("best")) == ("best",)
+    assert read(gmail("2\n\nBest\nAnn")) == read(gmail("2\nBest,\nAnn")) == ("2",)
