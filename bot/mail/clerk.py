@@ -23,7 +23,7 @@ from bot.mail.origin import Mail, ReplyOrigin, look_at, subject_of
 from bot.mail.player import Player, Response
 from bot.mail.proof import is_proven
 from bot.mail.quarantine import MIN_FAILING_SECONDS, Quarantine
-from bot.mail.replays import MailReply, find_late_order
+from bot.mail.replays import MailReply, decode_pending, encode_pending, find_late_order
 from bot.mail.reply import OUR_NAME, ReadReply, read_message
 from bot.mail.trouble import restore, suspend
 from bot.model.letters import Contact, Letter
@@ -62,15 +62,6 @@ class Trust(Record, frozen=True):
     servers: tuple[str, ...] = ()
     by_code: bool = False
     look: Callable[[bytes, str], bool] | None = None
-
-
-class Pending(Record, frozen=True):
-    """What waits for the yes of its writer: the orders, the turn and the letter that they answer, and their mail."""
-
-    orders: MailOrders
-    turn: int | None
-    letter: int
-    mail: str = ""
 
 
 class Clerk:
@@ -218,7 +209,7 @@ class Clerk:
         answer = await self.player.answer(reply)
         if answer.offered:
             words = MailOrders(messages=(Message("all", answer.offered),))
-            answer = msgspec.structs.replace(answer, pending=_encode_pending(reply, words))
+            answer = msgspec.structs.replace(answer, pending=encode_pending(reply, words))
         return await self._answer_unless_robot(mail, contact, seen, answer, room)
 
     async def _read_reply(self, mail: Mail, letter: StoredPost | None) -> ReadReply:
@@ -324,7 +315,7 @@ class Clerk:
             "If you didn't, do nothing.",
         ]
         lines += [_LAST_CODE] * (room.unproven == MAX_UNPROVEN_AN_HOUR - 1)
-        return Response("\n".join(lines), "asked back", pending=_encode_pending(reply, reply.orders))
+        return Response("\n".join(lines), "asked back", pending=encode_pending(reply, reply.orders))
 
     async def _take_yes(self, reply: MailReply, said: str) -> MailReply | Response | None:
         """Return the reply that a yes confirms, once and within a week; ``None`` if it confirms none.
@@ -339,11 +330,13 @@ class Clerk:
             return None
         if self.services.clock() - letter.sent > CODE_SECONDS:
             return Response("✗ Nothing was done: the e-mail you confirm is more than a week old.", "refused")
-        pending = msgspec.json.decode(letter.letter.pending, type=Pending)
+        pending = decode_pending(letter.letter.pending)
         answered = await self.services.posted.get_letter(pending.letter) if pending.letter else None
         if (held := await self.ledger.find(pending.mail)) is not None:  # it was theirs
             await self.ledger.note(msgspec.structs.replace(held, proven=True))
-        return msgspec.structs.replace(reply, turn=pending.turn, letter=answered, orders=pending.orders, key=key)
+        return msgspec.structs.replace(
+            reply, turn=pending.turn, letter=answered, orders=pending.orders, key=key, attached=pending.file
+        )
 
     # --- machines --------------------------------------------------------------------
 
@@ -388,11 +381,6 @@ def _drop_code(read: ReadReply) -> ReadReply:
     """Return a reply without the code in it."""
     kept = [[line for each in lines if (line := _CODE.sub("", each).strip())] for lines in read.paragraphs]
     return msgspec.structs.replace(read, paragraphs=tuple(tuple(lines) for lines in kept if lines))
-
-
-def _encode_pending(reply: MailReply, orders: MailOrders) -> str:
-    letter = reply.letter.number if reply.letter is not None else 0
-    return msgspec.json.encode(Pending(orders, reply.turn, letter, reply.key)).decode()
 
 
 def _asks_for_proof(orders: MailOrders) -> bool:

@@ -1,8 +1,12 @@
-"""Replies that come too late, or a second time: a mail acts only in the turn that its letter was about.
+"""Replies that wait for a word, come too late, or a second time: a mail acts only in the turn of its letter.
 
 A letter names its turn in the address that a reply goes to, and by its own number. So a mail that was kept back, or
 that another person sends once more, plays nothing once the game has passed that turn.
 """
+
+import zlib
+
+import msgspec
 
 from bot.mail.choices import read_maximum, split_table
 from bot.mail.commands import changes_no_game
@@ -12,6 +16,9 @@ from bot.service.services import Services
 from bot.store import log
 from bot.store.outbox import StoredPost
 from engine import Record
+
+MAX_HELD_BYTES = 100_000
+"""Of a file that waits with its order, packed, as 30,000 for a long game; a larger one must be sent again."""
 
 
 class MailReply(Record, frozen=True):
@@ -32,6 +39,37 @@ class MailReply(Record, frozen=True):
     key: str
     written: tuple[str, ...] = ()
     attached: bytes = b""
+
+
+class Pending(Record, frozen=True):
+    """What waits for the yes of its writer: the orders, the turn and the letter that they answer, and their mail.
+
+    ``packed``: the file that came with it.
+    """
+
+    orders: MailOrders
+    turn: int | None
+    letter: int
+    mail: str = ""
+    packed: bytes = b""
+
+    @property
+    def file(self) -> bytes:
+        """The file as it came; b"" for none."""
+        return zlib.decompress(self.packed) if self.packed else b""
+
+
+def encode_pending(reply: MailReply, orders: MailOrders) -> str:
+    """Return what waits for a yes as a letter holds it."""
+    letter = reply.letter.number if reply.letter is not None else 0
+    packed = zlib.compress(reply.attached, 1) if reply.attached else b""
+    kept = packed if len(packed) <= MAX_HELD_BYTES else b""
+    return msgspec.json.encode(Pending(orders, reply.turn, letter, reply.key, kept)).decode()
+
+
+def decode_pending(held: str) -> Pending:
+    """Return what a letter holds for a yes."""
+    return msgspec.json.decode(held, type=Pending)
 
 
 async def find_late_order(services: Services, reply: MailReply) -> str:

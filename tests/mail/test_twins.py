@@ -2,12 +2,14 @@
 
 from base64 import b64encode
 from email.message import EmailMessage
+from os import urandom
 
 import pytest
 
 from bot.commands import build_tree
 from bot.mail.body import find_attached_file, parse_mail
 from bot.mail.commands import GAME_COMMANDS, GROUPS, MAX_FILE_BYTES, NOT_BY_MAIL
+from bot.mail.replays import MAX_HELD_BYTES
 from tests.mail.conftest import ONE, PROVEN, TWO, Begun, Mails, version
 from tests.mail.letters import text_part
 
@@ -98,6 +100,19 @@ async def test_a_game_comes_as_a_file_and_a_file_becomes_a_game(begun: Begun) ->
     assert await version(mails, game + 1) == 2
     assert "can't be named in an e-mail; attach the file" in await mails.answer(first, "/game import file:/etc/passwd")
     assert "✗" in await bring(mails, first, "/game import", b"{}")
+
+
+async def test_a_file_waits_for_the_yes_together_with_its_order(begun: Begun) -> None:
+    """One that is too large to keep is asked for again."""
+    mails, game, first, _ = begun
+    data = (await mails.services.transfer.export(game)).data
+    await mails.answer(first, "/me confirm")
+    assert "you confirm each of your e-mails" in await bring(mails, first, "/game import name:Held", data)
+    assert "✓" in await mails.answer(first, "yes")
+    assert (await mails.services.lobby.get_table(game + 1)).name == "Held"
+    noise = b"{" + urandom(MAX_HELD_BYTES + 1000) + b"}"
+    assert "you confirm each" in await bring(mails, first, "/game import", noise)
+    assert "/game import needs file" in await mails.answer(first, "yes")
 
 
 def test_only_a_file_that_may_hold_a_game_is_taken() -> None:
