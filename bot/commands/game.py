@@ -226,7 +226,8 @@ async def _invite(call: Call) -> Reply:
     names = [tidy_name(guest.name, "someone") for guest in guests]
     names += [tidy_name(role.name, "a role")] if isinstance(role, ChannelOrRole) else []
     told = f"Invited to “{table.name}”: {', '.join([*names, *([address] if address else [])])}."
-    by_mail = " The mail asks them to accept; this address can't be invited again within a week." if address else ""
+    by_mail = " An e-mail asks them to accept, unless they have unsubscribed or were asked less than a week ago."
+    by_mail = by_mail if address else ""
     return Reply(told + by_mail, game=table.id)
 
 

@@ -277,8 +277,10 @@ def invite(
     async def ask() -> str:
         services = await Services.open(settings.database, folder=settings.home)
         try:
-            host = (await services.lobby.get_table(game)).host
-            table = await services.hosting.invite_by_letter(game, host, read_guest(address))
+            host, guest = (await services.lobby.get_table(game)).host, read_guest(address)
+            if (await services.contacts.find_or_add(guest.address, guest.name)).state == "stopped":
+                raise BotError(f"{guest.address} has unsubscribed.")
+            table = await services.hosting.invite_by_letter(game, host, guest)
         finally:
             await services.close()
         return f"{address} is invited to “{table.name}”."

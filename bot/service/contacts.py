@@ -173,20 +173,25 @@ class Contacts:
         return known if known is not None and known.code and known.until >= now else None
 
     async def introduce(self, session: AsyncSession, game: int, contact: Contact) -> None:
-        """Ask the person of an address, known or not, whether they may be offered a seat; once a week, and silently.
+        """Ask the person of an address, known or not, whether they want a seat; whoever asks learns no more than that.
+
+        Someone who has unsubscribed gets no letter, a stranger one a week, a player one a week about each table.
 
         Raises:
             BotError: ten addresses were asked today.
         """
-        now = self.clock()
+        now, known = self.clock(), await people.fetch_contact(session, contact.id) or contact
         await self._refuse_too_many(session, now)
-        if contact.state != "stopped" and now - contact.asked >= INVITE_AGAIN_SECONDS:
-            await people.change_contact(session, msgspec.structs.replace(contact, asked=now))
-            letter = Letter(game, contact.user, "invitation", contact=contact.id)
-            await outbox.owe(session, [Owed(f"{game}:invitation:{contact.id}:{now}", letter, now)], now)
+        if known.state == "asked" and now - known.asked < INVITE_AGAIN_SECONDS:
+            return
+        await people.change_contact(session, msgspec.structs.replace(known, asked=now))
+        if known.state != "stopped":
+            when = now if known.state == "asked" else now // INVITE_AGAIN_SECONDS
+            letter = Letter(game, known.user, "invitation", contact=known.id)
+            await outbox.owe(session, [Owed(f"{game}:invitation:{known.id}:{when}", letter, now)], now)
 
     async def invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
-        """Ask the person of an address whether they sit down at a table.
+        """Ask the person of an address whether they sit down at a table, for the operator, who learns why not.
 
         Raises:
             BotError: the address wants no letters, it was asked in the last week, or ten were today.

@@ -195,15 +195,16 @@ class Hosting:
 
         async def invite_all(session: AsyncSession, game: int) -> None:
             for contact in known:
-                await self._invite(session, game, contact)
+                await self.contacts.invite(session, game, contact)
+                await games.invite(session, game, [contact.user], self.lobby.clock())
 
         return await self.lobby.create(Person(known[0].user, known[0].name), wish, also=invite_all)
 
     async def invite_by_letter(self, game: int, user: str, guest: Guest) -> Table:
-        """Ask a player to an open table.
+        """Ask a player to an open table; it isn't told whether their address wants letters.
 
         Raises:
-            BotError: the user is not the host, the table is not open or full, or the address is not to be asked.
+            BotError: the user is not the host, the table is not open or full, or ten addresses were asked today.
         """
         table = await self.lobby.get_table(game)
         refuse_guest(table, user, "invite players")
@@ -213,7 +214,8 @@ class Hosting:
             raise BotError(f"“{table.name}” has no free seat.")
         contact = await self.contacts.find_or_add(guest.address, guest.name)
         async with self.lobby.database.writing(game) as session:
-            await self._invite(session, game, contact)
+            await self.contacts.introduce(session, game, contact)
+            await games.invite(session, game, [contact.user], self.lobby.clock())
         return table
 
     async def find_acquaintance(self, game: int, user: str, address: str) -> Person | None:
@@ -241,10 +243,6 @@ class Hosting:
         contact = await self.contacts.find_or_add(address)
         async with self.lobby.database.writing(game) as session:
             await self.contacts.introduce(session, game, contact)
-
-    async def _invite(self, session: AsyncSession, game: int, contact: Contact) -> None:
-        await self.contacts.invite(session, game, contact)
-        await games.invite(session, game, [contact.user], self.lobby.clock())
 
     async def accept_invitation(self, contact: Contact, game: int) -> str:
         """Seat a player who said yes; begin if all are there now. Return words for it.

@@ -185,3 +185,19 @@ async def test_no_player_can_find_out_which_addresses_the_bot_knows(begun: Begun
     assert len(told) == 5, told
     assert sorted(sent) == ["known@x.example", "new@x.example"]
     assert game
+
+
+async def test_an_invitation_says_the_same_of_every_address(begun: Begun) -> None:
+    """Of a stranger, one who was asked already, a player and one who has unsubscribed; the last gets no mail."""
+    mails, _, _, _ = begun
+    mails.services.contacts.served = True
+    await mails.answer(ONE, "/game new title:1862 seats:6")
+    for address, state in (("known@x.example", "confirmed"), ("gone@x.example", "stopped")):
+        contact = await mails.services.contacts.find_or_add(address)
+        await mails.services.contacts.set_state(contact.id, state)  # type: ignore[arg-type]
+    told, before = set[str](), len(mails.out)
+    for address in ("new@x.example", "new@x.example", "known@x.example", "known@x.example", "gone@x.example"):
+        said = (await mails.answer(ONE, f"/game invite mail:{address}")).partition("\n")[0]
+        told.add(said.replace(address, "A"))
+    assert len(told) == 1, told
+    assert sorted(to for to, _ in mails.out[before:] if to != ONE) == ["known@x.example", "new@x.example"]
