@@ -18,9 +18,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.model import quiet
 from bot.model.clock import DAY, HOUR, MINUTE, GameClock
 from bot.model.errors import BotError
-from bot.model.posts import ClockAlarm, Owed
+from bot.model.posts import ClockAlarm, Owed, build_turn_key
 from bot.model.records import Calls, Pace, Position, Seat, Table
-from bot.store import games, outbox, people
+from bot.store import games, outbox, people, posted
 from engine import Record
 
 CLOCK_OF_PACE: Mapping[Pace, tuple[int, int]] = {
@@ -178,13 +178,16 @@ async def charge_clocks_of(session: AsyncSession, user: str, now: int) -> list[T
 
 
 async def resume_clocks(session: AsyncSession, tables: Sequence[Table], now: int) -> None:
-    """Let clocks go on with the wishes as they are now."""
+    """Let clocks go on with the wishes as they are now; a turn message that shows another moment is written again."""
     wishes = await fetch_wishes(session, *tables)
     for table in tables:
-        if table.clock is not None:
-            await _store_clock(
-                session, _run_clock(table, table.find_seats(table.clock.running), wishes, now), now, in_turn=True
-            )
+        if table.clock is None:
+            continue
+        after = _run_clock(table, table.find_seats(table.clock.running), wishes, now)
+        await _store_clock(session, after, now, in_turn=True)
+        turn = await posted.find(session, build_turn_key(table.id, table.turn_from))
+        if after.clock is not None and after.clock.ends != table.clock.ends and turn is not None and turn.message:
+            await outbox.owe(session, [Owed(turn.key, turn.post, now)], now)  # an edit: it rings no one
 
 
 def has_started_clock(table: Table) -> bool:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.model.clock import DAY, HOUR, GameClock
 from bot.model.errors import BotError
-from bot.model.posts import Notice, TimeUp
+from bot.model.posts import Notice, TimeUp, Turn
 from bot.model.quiet import add_waking_seconds, count_waking_seconds
 from bot.model.records import Calls, Home
 from bot.model.terms import SetClock
@@ -264,11 +264,13 @@ async def test_after_the_limit_of_a_turn_comes_a_grace_period_and_then_the_vote(
 
 
 async def test_an_absence_moves_the_limit_and_the_grace_period(services: Services, clock: Clock) -> None:
-    """Said before the turn is late, and while it is."""
+    """Said before the turn is late, and while it is; the turn message is edited, as it names the moment."""
     game = await seat_with_limits(services)
     begun = clock.now
     await services.obligations.set_away(ANN.id, 5)
-    (said,) = [post.text for post in await send_all(services) if isinstance(post, Notice)]
+    sent = await send_all(services)
+    assert [post.turn_from for post in sent if isinstance(post, Turn)] == [0]
+    (said,) = [post.text for post in sent if isinstance(post, Notice)]
     assert said.endswith(". The clock stops until then.")
     away = (await clock_of(services, game)).ends[0] - begun - 48 * HOUR
     assert 4 * DAY < away <= 6 * DAY
