@@ -13,6 +13,7 @@ from bot.discord.components import Image, draw_all
 from bot.discord.errors import TooEarlyError, classify_error
 from bot.discord.pings import PingWriter, drop_repeated_mentions
 from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
+from bot.discord.post_pictures import PostPictures
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
@@ -20,9 +21,7 @@ from bot.model.terms import MAX_MOVES_NAMED, TakeBack
 from bot.screens import notices, since
 from bot.screens import story as stories
 from bot.screens.boards import link_moment, link_past
-from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
-from bot.screens.open_desk import fetch_turn_buttons
 from bot.screens.screen import Screen
 from bot.service.services import Services
 from bot.service.table import Look
@@ -48,6 +47,7 @@ class PostWriter:
         self.services = services
         self.draw = draw
         self.placement = PostPlacement(services, channels)
+        self.pictures = PostPictures(services, draw, self._find_post)
         self.pings = PingWriter(services, channels, self.placement)
         self.homes: dict[int, Home] = {}
         """Where each table lived when a post of it was last written."""
@@ -91,6 +91,7 @@ class PostWriter:
     def forget(self, batch: str) -> None:
         """Forget what was read for the posts of a table."""
         game = int(batch.removeprefix(POSTS))
+        self.pictures.forget(game)
         self._read.pop(game, None)
         self._written.pop(game, None)
         self.homes.pop(game, None)
@@ -168,8 +169,8 @@ class PostWriter:
         thread = await self.placement.find_or_make_thread(table)
         if not thread:
             return None
-        picture = next((p.name for p in here.game.title.views.pictures if p.every_turn), None)
-        seen = tuple(await self._look_at(here, (picture,), None, await self._find_since(here))) if picture else ()
+        names = [each.name for each in here.game.title.views.pictures if each.every_turn][:1]
+        seen = tuple(await self.pictures.look_at(here, names, None, await self.pictures.find_since(here)))
         known = await self.services.table.told.list_lines(here)
         lines = [line for line in known if not line.folded][-2 * notices.MAX_LOG_LINES :]
         images = await draw_all(seen, self.draw)
@@ -182,7 +183,7 @@ class PostWriter:
         return place
 
     async def write_turn(self, stored: StoredPost, post: posts.Turn, here: Position) -> Place | None:
-        """Write the turn message; its pictures follow, so that the ping does not wait for them.
+        """Write the turn message; pictures that take long follow, so that the ping does not wait for them.
 
         Within the turn it is edited, with pictures of the position as it is now: after a
         move, or when a longer search has found a better button.
@@ -191,27 +192,22 @@ class PostWriter:
         thread = await self.placement.find_or_make_thread(table)
         if not thread or post.turn_from != table.turn_from or not (here.actors or here.damage):
             return None
-        buttons = None if here.damage else await self._fetch_buttons(here)
+        buttons = None if here.damage else await self.pictures.fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons, await link_moment(self.services, here))
         if not stored.message:
             screen = drop_repeated_mentions(stored, screen)
-            place = await self.placement.post_at_table(stored, table, thread, screen)
+            is_refused = bool(self.placement.form_refusals[stored.id])
+            images = () if here.damage or is_refused else await self.pictures.draw_soon(here, buttons)
+            place = await self.placement.post_at_table(stored, table, thread, screen, images)
             self.services.outbox.remember_place(stored, place)
             if here.damage:
                 return place
+            if images and place[0] == thread:
+                self.pictures.note_shown(here)
             await self.services.follow_turn(post, here)
             return place
-        seen = await self._look_at(here, here.game.pictures(), None, await self._find_since(here))
-        images = await draw_all(notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons), self.draw)
+        images = await self.pictures.draw_turn(here, buttons)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
-
-    async def _fetch_buttons(self, here: Position) -> TurnButtons | None:
-        """Return the buttons that play at once; if working them out fails, the turn is posted without them."""
-        try:
-            return await fetch_turn_buttons(self.services, here)
-        except Exception as error:
-            log.error("a turn without quick buttons", game=here.table.id, exc_info=error)
-            return None
 
     async def write_summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result, and delete the word to who was next.
@@ -264,37 +260,22 @@ class PostWriter:
             return None
         if not above.message:
             raise TooEarlyError("The message that these pictures belong to hasn't been posted yet.")
+        if isinstance(above.post, posts.Turn) and self.pictures.are_shown(here):
+            return above.channel, above.message
         moves = len(here.game.line)
         at = None if post.move >= moves else post.move  # the log may be damaged before it
-        seen: Sequence[View] = await self._look_at(here, post.pictures, at, min(post.since, moves))
         if isinstance(above.post, posts.Turn):
-            buttons = await self._fetch_buttons(here)
+            buttons = await self.pictures.fetch_buttons(here)
             screen = notices.make_turn(above.post, here, buttons, await link_moment(self.services, here))
-            seen = notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons)
+            images = await self.pictures.draw_turn(here, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.make_end(above.post, here.table)
+            seen = await self.pictures.look_at(here, post.pictures, at, min(post.since, moves))
+            images = await draw_all(seen, self.draw)
         else:
             return None
-        images = await draw_all(seen, self.draw)
         await self.placement.edit(above, here.table, screen, images)
         return above.channel, above.message
-
-    async def _find_since(self, here: Position) -> int:
-        """Return the moves since which things are new, so that all messages of a position show the same picture."""
-        shown = await self._find_post(here.table.id, posts.build_pictures_key(here.table.id, here.version))
-        if shown is not None and isinstance(shown.post, posts.Pictures):
-            return shown.post.since  # no one has moved in this turn
-        return sum(position < here.table.turn_from for position in here.game.line)
-
-    async def _look_at(self, here: Position, names: Sequence[str], at: int | None, since: int) -> list[View]:
-        """Return pictures as a bystander sees them; leave out any that has a defect."""
-        found: list[View] = []
-        for name in names:
-            try:
-                found.append(await self.services.table.look_at(here, "", Look(name, at=at, since=since)))
-            except (DefectError, BotError) as error:  # or two workers broke over it
-                log.error("picture", game=here.table.id, name=name, exc_info=error)
-        return found
 
     async def write_notice(
         self, stored: StoredPost, post: posts.Notice | posts.Prompt | posts.BidPrompt, table: Table

@@ -194,6 +194,26 @@ async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, de
     server.check()
 
 
+async def test_a_new_turn_is_posted_with_its_pictures_unless_they_take_long(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move then costs its press, the result in the old turn message, and the new one; else one edit more."""
+    alice, bob = server.person("alice"), server.person("bob")
+    desk.card_gap = 60
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        monkeypatch.setattr("bot.discord.post_pictures.SOON_SECONDS", 60)
+        for person, edits in ((alice, 1), (bob, 2)):
+            before = len(server.requests)
+            await person.click(turn_of(thread), "Bid")
+            await desk.settle()
+            asked = [each.partition(" ")[0] for each in server.requests[before:] if "/channels/" in each]
+            assert sorted(asked) == ["PATCH"] * edits + ["POST"]
+            assert turn_of(thread).files
+            monkeypatch.setattr("bot.discord.post_pictures.SOON_SECONDS", 0)
+    server.check()
+
+
 async def test_two_clicks_at_once_play_once(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():

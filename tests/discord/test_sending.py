@@ -235,7 +235,7 @@ async def test_a_turn_is_reported_though_its_buttons_and_its_picture_break(
         raise BotError("That took too long, twice.")
 
     async with desk.running() as client:
-        monkeypatch.setattr("bot.discord.post_writer.fetch_turn_buttons", broken)
+        monkeypatch.setattr("bot.discord.post_pictures.fetch_turn_buttons", broken)
         monkeypatch.setattr(client.services.table, "look_at", broken)
         monkeypatch.setattr("bot.discord.post_sender.MAX_ATTEMPTS", 1)
         thread = await open_table(desk, alice, bob)

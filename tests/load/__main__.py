@@ -165,7 +165,10 @@ async def _play(load: Load, server: StandIn, bots: Sequence[asyncio.subprocess.P
     yield _summary("its pictures", seen.pictures)
     yield f"event loop late by {loop.late * 1000:.0f} ms at most, 99%: {loop.late_p99 * 1000:.0f} ms"
     yield f"processor time: bot {loop.own:.1f} s, workers {loop.workers:.1f} s"
-    yield f"{asked.total() / max(1, seen.moves):.1f} requests to Discord a move"
+    moves = max(1, seen.moves)
+    pressed, posted = 1 + seen.changes / moves, sum(asked[each] for each in asked if " /channels/" in each) / moves
+    yield f"a move costs {pressed + posted:.1f} requests to Discord: {pressed:.1f} to answer, {posted:.1f} to post"
+    yield f"with all presses, {asked.total() / moves:.1f} requests a move:"
     for request, count in asked.most_common(MAX_SHOWN):
         yield f"  {count} {request}"
     if load.starts:

@@ -23,6 +23,7 @@ class Timings:
     """What people saw of their presses: seconds, by kind, and counts.
 
     Args:
+        changes: of the first responses to moves, each a request.
         late: presses that played nothing, as the turn had moved on. lost: not
             acknowledged in time. silent: without an answer, or moves that the channel never showed.
     """
@@ -33,6 +34,7 @@ class Timings:
     pictures: list[float] = field(default_factory=list)
     presses: int = 0
     moves: int = 0
+    changes: int = 0
     late: int = 0
     lost: int = 0
     silent: int = 0
@@ -130,6 +132,7 @@ class People:
         self.seen.answered.append(time.monotonic() - began)
         moved = is_move and "✓" in press.text
         self.seen.moves += moved
+        self.seen.changes += press.changes * moved
         self.seen.late += is_move and not moved
         return moved
 
