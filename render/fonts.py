@@ -6,7 +6,9 @@ stars, Greek), Noto for the scripts of Asia and Africa, a CJK face, one of
 emoji in one colour. A sign that none has becomes a dot. Layout is Pillow's
 own, so that text falls alike on every machine; so Arabic letters are given here
 the forms they have beside one another, and what is written from right to left
-is turned round. Joiners, marks of direction and tones of skin draw nothing.
+is turned round. Scripts of India and its neighbours, whose vowels may stand before
+the letter that they follow, are laid out by Raqm, which comes with Pillow.
+Joiners, marks of direction and tones of skin draw nothing.
 """
 
 import re
@@ -35,6 +37,7 @@ _TONES = range(0x1F3FB, 0x1F400)
 _SELECTORS = range(0xFE00, 0xFE10)
 _ARABIC = range(0x600, 0x780)
 _FANCY = range(0x1D400, 0x1D800)
+_SHAPED = (range(0x900, 0xE00), range(0xF00, 0x10A0), range(0x1780, 0x1800))
 FALLBACKS = ("signs", "world", "cjk", "emoji")
 """Asked in this order for a sign that a face lacks."""
 PICTOGRAPHS = 0x1F000
@@ -106,6 +109,7 @@ FILES: dict[str, str] = {
     "text": "IBMPlexSansCondensed-Medium.ttf",
     "signs": "DejaVuSansCondensed-Bold.ttf",
     "world": "NotoSans-world.ttf",
+    "shaped": "NotoSans-world.ttf",
     "cjk": "NotoSansCJK-names.otf",
     "emoji": "NotoEmoji-Bold.ttf",
     "fatface": "AbrilFatface-Regular.ttf",
@@ -122,7 +126,8 @@ def choose_face(name: str) -> Face:
 @lru_cache(maxsize=256)
 def load_font(face: str, pixels: float) -> Font:
     """Return a face at a size in pixels."""
-    return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=ImageFont.Layout.BASIC)
+    layout = ImageFont.Layout.RAQM if face == "shaped" else ImageFont.Layout.BASIC
+    return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=layout)
 
 
 def draw_letters(
@@ -156,7 +161,8 @@ def _choose_font(face: str, sign: str) -> str:
     if has_glyph(face, sign):
         return face
     others = FALLBACKS if ord(sign) < PICTOGRAPHS else FALLBACKS[::-1]
-    return next((name for name in others if has_glyph(name, sign)), "")
+    found = next((name for name in others if has_glyph(name, sign)), "")
+    return "shaped" if found == "world" and any(ord(sign) in each for each in _SHAPED) else found
 
 
 @lru_cache(maxsize=8192)

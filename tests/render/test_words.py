@@ -184,6 +184,13 @@ def test_names_of_the_whole_world_are_drawn_by_fonts_that_have_their_signs(scrip
         assert UNKNOWN not in piece, (face, piece)
 
 
+def test_a_vowel_that_is_written_before_its_letter_stands_there() -> None:
+    """The i of “हिन्दी” follows its h, and is drawn to its left."""
+    ((face, piece),) = fonts.split_by_font("हि", "bold")
+    drawn = [bytes(fonts.load_font(name, 40).getmask(piece)) for name in (face, "world")]
+    assert (face, drawn[0] == drawn[1]) == ("shaped", False)
+
+
 def test_a_sign_that_no_font_has_becomes_a_dot() -> None:
     """A private sign and one of a script that is not bundled."""
     assert fonts.split_by_font("a\ue000b\U00012000", "bold") == (("bold", "a·b·"),)

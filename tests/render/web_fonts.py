@@ -13,7 +13,7 @@ WEB = FOLDER / "web"
 LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2030, 0x2032, 0x2039, 0x203A, 0x20AC]
 SIGNS = [ord(sign) for sign in "←↑→↓↔⇤⇥↻↺−≤≥≠■□▪▫▲△▴▶▸▼▾◀◂◆◇○●◦★☆✓✗⚙"]
 """Arrows, shapes and stars that pictures and pages use."""
-PARTS = {face: SIGNS if face == "signs" else LATIN for face in FILES if face not in ("world", "cjk", "emoji")}
+PARTS = {face: SIGNS if face == "signs" else LATIN for face in FILES if face not in ("world", "shaped", "cjk", "emoji")}
 COPYRIGHT, FAMILY, FULL, LICENCES = 0, (1, 16), (3, 4, 6), (0, 7, 13, 14)
 """Numbers of records in a font's table of names."""
 
