@@ -41,6 +41,7 @@ _PASSE = re.compile(
     r"^(?:passe\b|(?:i['’]m )?passing\b|pass(?= this| for now))(?: this (?:one|time|round|turn)| for now)?(?:[.!]+$)?",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s+(?:and then|and|then|und dann|und)\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(r"^(?:the )?(first|second|third|fourth|fifth) (?:one|option|choice)\W*$", re.IGNORECASE)
 _NUMBER_WORDS = {
@@ -134,7 +135,16 @@ def split_orders(lines: Sequence[str]) -> list[str]:
         found.append(begun)
     bare = (_BULLET.sub("", each.strip()) for each in found)
     tidy = (each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", each)).strip() for each in bare)
-    return [each for each in map(_drop_padding, tidy) if each]
+    return [each for order in tidy for each in map(_drop_padding, _part_by_and(order)) if each]
+
+
+def _part_by_and(order: str) -> list[str]:
+    """Return the orders that "and" or "then" joins, "best and pay": each begins as one, the first may be a mark."""
+    parts = [each.strip() for each in _AND.split(order)]
+    words = [part.split(" ")[0].casefold() for part in parts]
+    is_first = words[0] in list_vocabulary() or read_mark(parts[0]) is not None
+    is_joined = not order.startswith("/") and is_first and all(word in list_vocabulary() for word in words[1:])
+    return parts if is_joined else [order]
 
 
 def _drop_padding(order: str) -> str:

@@ -156,5 +156,8 @@ def list_vocabulary() -> frozenset[str]:
     """Return the words with which orders begin, at any table."""
     names = {each.name for title in TITLES.values() for kind in title.actions for each in list_parameters(kind)}
     return frozenset(
-        list_verbs() | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
+        list_verbs()
+        | names
+        | set(COMMANDS)
+        | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all", "lay"}
     )

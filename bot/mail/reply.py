@@ -254,12 +254,14 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
     lines = ["" if RULE.match(line) else line for line in lines]
     for place, line in enumerate(lines):
         rest = [each for each in lines[place + 1 :] if each]
-        signs = GREETING.match(line) and (line.endswith(",") or rest) and _is_signed(rest, writer)  # "Best,"
+        is_word = any(found) and " " not in line  # "Best" with a name below, or alone at the end
+        signs = (line.endswith(",") or (is_word and rest)) and GREETING.match(line) and _is_signed(rest, writer)
         ends = (signs or _ends_text(line)) and not (GREETING.match(line) and not any(found) and OPENING.match(line))
         if ends and not any(found) and GREETING.match(line) and not SIGNATURE.match(line):
             above.append(line)
             continue
-        if ends or (any(found) and not found[-1] and GREETING.match(line) and (line.endswith(",") or not rest)):
+        is_last = line.endswith(",") or (is_word and not rest)
+        if ends or (any(found) and not found[-1] and GREETING.match(line) and is_last):
             signed = lines[place:]
             break
         if not any(found) and OPENING.match(line):

@@ -33,6 +33,15 @@ MAX_OFFER_LENGTH = 400
 """Room for the ways of four trains."""
 _AMOUNT = re.compile(r"[£$€]?(\d{1,6})$", re.ASCII)
 _NO = ("no", "none", "skip", "done", "nothing", "pass")
+_ALIKE = {
+    "best run": "best", "best runs": "best", "run all trains": "best", "pay out": "pay", "pay dividends": "pay",
+    "pay a dividend": "pay", "keep it": "keep", "keep all": "keep", "withhold": "keep", "hold": "keep",
+    "no track": "no tile", "no build": "no tile", "no building": "no tile", "build nothing": "no tile",
+    "buy nothing": "nothing",
+}  # fmt: skip
+"""Words that people write, and the words of ours that say the same."""
+_FILLERS = frozenset(("a", "an", "the", "on", "at", "for", "in", "of", "share", "shares", "train", "tile", "rotation"))
+_NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
 class Written(Record, frozen=True):
@@ -147,6 +156,7 @@ def read_order(desk: Desk, text: str) -> Understood:
         BotError: a quotation mark is missing.
     """
     text = text.strip().removeprefix("/act ").strip(" .!")
+    text = _ALIKE.get(text.casefold(), text)
     first, _, rest = text.partition(" ")
     verb = first.casefold()
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
@@ -157,9 +167,13 @@ def read_order(desk: Desk, text: str) -> Understood:
             if no is not None and _is_decline(desk, rest)
             else Understood(why=_explain_unread(desk, text))
         )
-    if verb in known:
-        return _read_verb(desk, verb, text, rest.strip())
-    return _read_value(desk, text)
+    legal, words = {action.verb for action in desk.legal}, rest.split()
+    meant = [word for word in words if word.casefold().removesuffix("s") in legal] if verb not in legal else []
+    if len(meant) == 1:  # "buy a 3 train" is "train 3", "lay tile 5 C4" is "tile 5 C4"
+        words.remove(meant[0])
+        verb, rest = meant[0].casefold().removesuffix("s"), " ".join(words)
+        text = f"{verb} {rest}"
+    return _read_verb(desk, verb, text, rest.strip()) if verb in known else _read_value(desk, text)
 
 
 def _is_decline(desk: Desk, what: str) -> bool:
@@ -181,7 +195,13 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
         return Understood(verb)
     legal = tuple(dict.fromkeys((*map(desk.advised.resolve, desk.legal), *desk.legal)))
     parts = rest.split()
-    for given in _spread_words(list(known), parts):
+    amounts = sum(each.whole for each in known.values())
+    fillers = _FILLERS if amounts else {*_FILLERS, "one"}
+    bare = [_NUMBERS.get(word.casefold(), word) for word in parts if word.casefold() not in fillers]
+    ways = [(list(known), parts), (list(known), bare)]
+    if len(known) > 1 and amounts <= 1:  # two of them could change places
+        ways.append(([*known][::-1], bare))  # "sell 2 C&N"
+    for given in (given for order, words in ways for given in _spread_words(order, words)):
         found = find_meant(verb, given, legal, desk.label)
         if found is not None:
             return Understood(verb, write_parameters(found))

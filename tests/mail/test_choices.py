@@ -11,7 +11,7 @@ import pytest
 from bot.mail.choices import read_mark
 from bot.mail.orders import read_orders
 from bot.screens.desk import DeskAsked, build_desk
-from bot.screens.written_desk import read_order
+from bot.screens.written_desk import format_order, read_order
 from bot.service.workers.jobs import Held
 from engine import Game, Rng, Setup
 from engine.player import choose_action
@@ -134,3 +134,22 @@ def test_a_move_may_be_written_as_its_values_in_order() -> None:
     desk = build_desk(Held(game), DeskAsked(1, ("Ann", "Bob"), seat, (), "", "", ()))
     said = read_order(desk, " ".join(["train", *write_parameters(move).values()]))
     assert (said.verb, said.words) == ("train", write_parameters(move))
+
+
+def test_a_move_may_be_written_in_other_words_and_another_order() -> None:
+    """Only what names one legal move is read: "buy a 3 train" asks for a train, "sell two C&N" turns its values."""
+    game, found = Game.new(Setup("1860", 3, seed=5)), dict[str, tuple[str, str]]()
+    asked = {
+        "sell": ("sell two shares of C&N", "sell C&N 2"), "tile": ("lay a tile on F2 787 1", "tile F2 787 1"),
+        "buy": ("buy one share of IOW", "buy IOW ipo"), "train": ("buy a 2+1 train bank", "train 2+1 bank 250"),
+        "run": ("best runs", "run best"), "dividend": ("pay out", "dividend pay"),
+    }  # fmt: skip
+    while asked.keys() - found.keys():
+        seat = min(game.actors)
+        desk = build_desk(Held(game), DeskAsked(1, ("Ann", "Bob", "Cid"), seat, (), "", "", ()))
+        for verb, (text, meant) in asked.items():
+            if verb not in found and any(format_order(action) == meant for action in desk.legal):
+                said = read_order(desk, text)
+                found[verb] = (" ".join([said.verb, *said.words.values()]), meant)
+        game = game.play(seat, choose_action(game, seat, Rng(1 + len(game.log)))).game
+    assert [each for each in found.values() if each[0] != each[1]] == []
