@@ -7,7 +7,17 @@ import msgspec
 import structlog
 
 from bot.mail.commands import fetch_file, to_plain_words
-from bot.mail.page import MAX_LINE_LETTERS, MAX_PICTURE_BYTES, MarkedChoice, Page, Section, join_lines
+from bot.mail.page import (
+    LOBBY_FOOTER,
+    MAX_LINE_LETTERS,
+    MAX_PICTURE_BYTES,
+    OVER_FOOTER,
+    WAITING_FOOTER,
+    MarkedChoice,
+    Page,
+    Section,
+    join_lines,
+)
 from bot.model import terms
 from bot.model.letters import Letter, NumberedMoves, build_letter_key
 from bot.model.orders import ANY
@@ -28,7 +38,9 @@ from bot.store.outbox import StoredPost
 from engine import TITLES, Record
 
 MAX_ALT_LETTERS = 900
-MAX_CHOICE_LETTERS = 34
+MAX_CHOICE_LETTERS = 60
+MAX_FIRST_LETTERS = 110
+"""Of the line that a locked phone shows, with as many choices as fit whole."""
 INVITATION_CHOICES = (MarkedChoice("yes", "I'll play"), MarkedChoice("no", "Not this time"))
 CONSENT_CHOICES = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "I disagree"))
 BID_FOOTER = "Reply with an amount · most 150 · auto list · auto clear · map · market · log · help · stop"
@@ -80,7 +92,7 @@ class Composer:
     async def _compose_about(self, letter: Letter, table: Table, here: Position | None) -> Composed | None:
         """Return what a letter about a table says."""
         if letter.about == "invitation":
-            return self._compose_invitation(table)
+            return await self._compose_invitation(letter, table)
         if letter.about == "outcome":
             return await self._compose_outcome(letter, table)
         if letter.about in ("turn", "reminder", "bid", "withdrawn"):
@@ -129,12 +141,13 @@ class Composer:
         calls = await self.services.people.get_calls(user)
         return tuple(filter(None, (describe_due(table.clock, seat, calls[user].zone),)))
 
-    def _compose_invitation(self, table: Table) -> Composed:
+    async def _compose_invitation(self, letter: Letter, table: Table) -> Composed:
         """Return a page that asks for a yes: to a seat, or to be offered one in a game that runs."""
-        title = TITLES[table.title]
-        joined = f"{join_names(table.names)} {'has' if len(table.names) == 1 else 'have'} joined so far"
+        title, is_asked = TITLES[table.title], self.services.contacts.is_asked
+        there = [seat.name for seat in table.seats if seat.user != letter.user and not await is_asked(seat.user)]
+        joined = f"{join_names(there)} {'has' if len(there) == 1 else 'have'} joined so far"
         lines: tuple[str, ...] = (
-            f"{title.name}, {table.places} players; {joined if table.names else 'no one has joined yet'}.",
+            f"{title.name}, {table.places} players; {joined if there else 'no one has joined yet'}.",
             "You play by replying to e-mails like this one, a few moves a day. There's nothing to install.",
             "Reply yes to take a seat. If you do nothing, you'll get no more e-mails; stop unsubscribes you for good.",
         )
@@ -159,15 +172,18 @@ class Composer:
         seat = list_acting_seats(here, letter.user)[0]
         desk, ask, table = await fetch_written_desk(self.services, here, seat), here.ask(), here.table
         choices = mark_choices(desk)
-        short = [
-            f"{c.mark} {clip(re.split(r' · |: |; ', c.label, maxsplit=1)[0], MAX_CHOICE_LETTERS)}" for c in choices[:4]
-        ]
-        head = f"{ask.headline}: {' · '.join(short)}"
+        first = f"{ask.headline}:"
+        for mark, label in ((each.mark, re.split(r" · |: |; ", each.label, maxsplit=1)[0]) for each in choices):
+            longer = f"{first}{' ·' * (not first.endswith(':'))} {mark} {clip(label, MAX_CHOICE_LETTERS)}"
+            if len(longer) > MAX_FIRST_LETTERS:
+                break
+            first = longer
         due = await self._list_due(table, seat, letter.user)
         again = "Reminder: it's still your turn. " if letter.about == "reminder" else ""
         picture, name, alt = await self._draw_picture(here, letter.user, letter.picture)
+        shown = clip(f"{again}{first.removesuffix(':')}", MAX_LINE_LETTERS)
         page = Page(
-            subject_of(table, describe_state(here, is_asked=True)), clip(f"{again}{head}", MAX_LINE_LETTERS), answers,
+            subject_of(table, describe_state(here, is_asked=True)), shown, answers,
             f"{again}{ask.headline} — {ask.kind}",
             (*ask.lines, *ask.readings, *due), choices, desk.examples, await self._list_since(here, letter.user), name,
             alt, last=last_line_of(table, here.version),
@@ -235,7 +251,7 @@ class Composer:
         since, last = await self._list_since(here, letter.user), last_line_of(table, here.version)
         lines = (*scores, *told, seed)
         subject = subject_of(table, describe_state(here, is_asked=False))
-        page = Page(subject, head, (), head, lines, (), (), since, name, alt, "log · games · stop", last)
+        page = Page(subject, head, (), head, lines, (), (), since, name, alt, OVER_FOOTER, last)
         return Composed(page, picture)
 
     async def _compose_answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
@@ -251,12 +267,13 @@ class Composer:
         if here is not None and letter.picture:
             image, name, alt = await self._draw_picture(here, letter.user, letter.picture)
         page = Page(
-            subject_of(table, "" if here is None else describe_state(here, is_asked=False)),
+            subject_of(table, describe_lobby(table) if here is None else describe_state(here, is_asked=False)),
             clip(said[0] if said else "…", MAX_LINE_LETTERS),
             said,
             lines=waits,
             picture=name,
             alt=alt,
+            footer=LOBBY_FOOTER if here is None else WAITING_FOOTER if here.actors else OVER_FOOTER,
         )
         return Composed(msgspec.structs.replace(page, last=last_line_of(table, version)), image)
 
@@ -278,7 +295,8 @@ class Composer:
             _log.error("picture of a letter", game=here.table.id, exc_info=error)
             return b"", "", ""
         told = getattr(view, "alt", "")
-        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MAX_ALT_LETTERS)
+        is_titled = view.title.casefold() in told.casefold()
+        alt = clip(told if is_titled else f"{view.title}: {told}", MAX_ALT_LETTERS)
         return (image, f"{name}.{here.version}", alt) if len(image) <= MAX_PICTURE_BYTES else (b"", "", alt)
 
 
@@ -324,6 +342,11 @@ def describe_outcome(asked: Proposal, table: Table, user: str) -> str:
     if asked.state == "lapsed":
         return f"{asks} The game moved on before everyone answered, so nothing changes."
     return ""
+
+
+def describe_lobby(table: Table) -> str:
+    """Return how a table without a game stands, for a subject."""
+    return "Waiting for players" if table.state == "open" else f"The table is {table.state}"
 
 
 def describe_state(here: Position, *, is_asked: bool) -> str:

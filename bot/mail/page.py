@@ -18,10 +18,12 @@ from engine import Record
 
 MAX_PICTURE_BYTES = 600_000
 MAX_LINE_LETTERS = 140
-FOOTER = (
-    "Reply with a choice or in words; you can list several moves: best, pay, no train. "
-    "Also: help · map · market · log · why bid 5 · undo · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
-)
+_MORE = "map · market · log · why bid 5 · undo · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
+FOOTER = f"Reply with a choice or in words; you can list several moves: best, pay, no train. Also: help · {_MORE}"
+WAITING_FOOTER = f"You can reply: help · to all: hello · {_MORE}"
+OVER_FOOTER = "You can reply: report · log · games · to all: hello · stop"
+LOBBY_FOOTER = "You can reply: help · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
+"""Where nothing is asked: of others' turns, a finished game, and a table that hasn't begun."""
 
 
 class MarkedChoice(Record, frozen=True):

@@ -15,6 +15,7 @@ from bot.mail.commands import (
     brings_file,
     changes_no_game,
     join_sentences,
+    only_tells,
     read_command,
     read_typed_command,
     run_command,
@@ -123,7 +124,8 @@ class Player:
                 told.append(f"✗ {order}: {_explain_error(error)}")
                 fate = fate if fate == "played" else "refused"
                 break
-            told.append(f"✓ {done.text}" if not done.picture else done.text)
+            is_shown = done.picture or (only_tells(order) and not order.startswith("/"))
+            told.append(done.text if is_shown else f"✓ {done.text}")
             picture, file, opened = done.picture or picture, done.file or file, done.game or opened
             fate = "played" if done.played else fate
         if left:

@@ -46,7 +46,7 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     assert sorted(to for to, _ in await mails.send_all()) == [ONE, TWO]
     told = text_part(mails.last(ONE))
     assert "You're invited to “Isle” (1860" in told
-    assert "2 players; Ann has joined so far." in told
+    assert "2 players; no one has joined yet." in told
     html = mails.last(ONE).get_body(("html",))
     assert html is not None
     assert re.search(r'href="mailto:turns%2B1\.[^"]+body=yes"', html.get_content()), "a yes at a touch"
