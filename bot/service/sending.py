@@ -17,6 +17,7 @@ import structlog
 
 from bot.model.clock import Intervals
 from bot.service.outbox import Batch, Outbox
+from bot.store.database import work_in_background
 from bot.store.leases import read_steady_seconds
 from bot.store.outbox import NOT_WANTED, Place, StoredPost
 
@@ -190,7 +191,8 @@ class Sending:
         free = [each for each in waiting.batches if each not in self._busy]
         claims = await self.outbox.claim(free) if free else []
         for batch in claims:
-            task = asyncio.create_task(self._serve(batch), name=batch.name)
+            with work_in_background():
+                task = asyncio.create_task(self._serve(batch), name=batch.name)
             self._busy[batch.name] = task
             task.add_done_callback(partial(self._drop_served, batch.name))
         if claims and (self._keeping is None or self._keeping.done()):

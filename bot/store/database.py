@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +19,7 @@ from bot.model.errors import BotError
 from bot.store.address import is_server
 from bot.store.log import MisplacedRowError
 from bot.store.migrate import BeforeMigrating
-from bot.store.postgres import PostgresServer
+from bot.store.postgres import MAX_BACKGROUND_CONNECTIONS, PostgresServer
 from bot.store.schema import Schema, read_schema
 from bot.store.sqlite import SqliteFile
 
@@ -28,6 +29,10 @@ _BUSY = "The database is locked by another program; nothing was changed. Try aga
 _FULL = "The disk of the database is full; nothing was changed. The operator must free some space."
 _DAMAGED = "The database is damaged here; nothing was changed. The operator can run “stationmaster check” to see more."
 _LOCKED_UP = "The database can't be written; nothing was changed. The operator must check its permissions."
+_STANDBY = (
+    "The database takes no changes at the moment; nothing was changed. Try again in a minute. "
+    "If that lasts, the operator must check whether the server is a standby."
+)
 _EMPTIED = "The database has lost its tables; nothing was changed. The operator must restore a backup."
 _FAILING = "The disk of the database is failing; nothing was changed. The operator must check it."
 _SILENT = "The database doesn't answer; nothing was changed. Try again in a minute."
@@ -54,12 +59,25 @@ _BY_STATE = {
     "42P01": _EMPTIED,
     "3D000": _EMPTIED,
     "XX": _DAMAGED,
-    "25006": _LOCKED_UP,
+    "25006": _STANDBY,
     "42501": _LOCKED_UP,
     "57": _SILENT,
     "08": _SILENT,
 }
 """By PostgreSQL's state, or the class it belongs to."""
+
+
+_IN_BACKGROUND: ContextVar[bool] = ContextVar("in_background", default=False)
+
+
+@contextmanager
+def work_in_background() -> Iterator[None]:
+    """Do what no one waits for: it takes a share of a server's connections, and leaves the others to people."""
+    before = _IN_BACKGROUND.set(True)
+    try:
+        yield
+    finally:
+        _IN_BACKGROUND.reset(before)
 
 
 class Backend(Protocol):
@@ -155,6 +173,7 @@ class Database:
         self.wake = Wake()
         self.damage = asyncio.Event()
         """Set when damage was met."""
+        self._background = asyncio.Semaphore(MAX_BACKGROUND_CONNECTIONS)
 
     @classmethod
     async def open(
@@ -251,7 +270,11 @@ class Database:
         Raises:
             StoreError: the database fails; the sentence says how.
         """
-        async with self._explain_errors(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
+        async with (
+            self._leave_connections(),
+            self._explain_errors(),
+            AsyncSession(self.backend.reader, expire_on_commit=False) as session,
+        ):
             await self.backend.connect(session)
             yield session
 
@@ -268,6 +291,7 @@ class Database:
             StoreError: the database fails; the sentence says how.
         """
         async with (
+            self._leave_connections(),
             self._explain_errors(),
             AsyncSession(self.backend.writer, expire_on_commit=False) as session,
             self.backend.lock_game(session, game),
@@ -287,6 +311,19 @@ class Database:
     async def close(self) -> None:
         """Close all connections and end their threads."""
         await self.backend.close()
+
+    @asynccontextmanager
+    async def _leave_connections(self) -> AsyncIterator[None]:
+        """Wait for one of the connections to a server that work in the background may take."""
+        if not (self.shared and _IN_BACKGROUND.get()):
+            yield
+            return
+        async with self._background:
+            before = _IN_BACKGROUND.set(False)  # a session within this one waits for no second place
+            try:
+                yield
+            finally:
+                _IN_BACKGROUND.reset(before)
 
     @asynccontextmanager
     async def _explain_errors(self) -> AsyncIterator[None]:

@@ -29,7 +29,8 @@ TIMEOUT_SECONDS = 2.0
 CHANNEL = "stationmaster"
 AT_WORK = "stationmaster at work"
 """Under this name the server lists a process that acts on the database; others only look."""
-MAX_CONNECTIONS = 20
+MAX_CONNECTIONS, MAX_BACKGROUND_CONNECTIONS = 20, 10
+"""Of a process, and of them those for posting: a bot that has much to catch up with still answers presses."""
 _MIGRATION_LOCK = 0x57A7104  # of the advisory lock: any number will do, the same everywhere
 _LISTEN_RETRY_SECONDS = 1.0
 _log = structlog.get_logger(__name__)

@@ -1,6 +1,7 @@
 """A store on a PostgreSQL server: moved there and back, shared by processes, and what is said when it fails."""
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,7 +22,8 @@ from bot.service.seasons import Paired
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store.address import find_folder, hide_password, is_server
-from bot.store.database import Database
+from bot.store.database import Database, work_in_background
+from bot.store.postgres import MAX_BACKGROUND_CONNECTIONS, MAX_CONNECTIONS
 from tests.bot.conftest import ANN, BOB, Clock, seat_three
 from tests.support import postgres
 from tests.support.settings import BareSettings
@@ -185,6 +187,51 @@ async def test_a_server_that_ended_every_connection_is_used_again(there: Service
         await other.execute("NOTIFY stationmaster")
         await asyncio.sleep(0.1)
     await other.close()
+
+
+async def test_posts_leave_connections_for_people(there: Services) -> None:
+    """A bot that catches up with a thousand tables still answers presses."""
+    held, release = [], asyncio.Event()
+
+    async def post() -> None:
+        with work_in_background():
+            async with there.database.reading():
+                held.append(1)
+                await release.wait()
+
+    posting = [asyncio.create_task(post()) for _ in range(MAX_CONNECTIONS)]
+    while len(held) < MAX_BACKGROUND_CONNECTIONS:
+        await asyncio.sleep(0.01)
+    assert await there.lobby.list_tables() == []
+    release.set()
+    await asyncio.gather(*posting)
+
+
+async def test_a_server_that_fails_over_loses_no_move(server_store: str, clock: Clock, tmp_path: Path) -> None:
+    """It dies under a table, comes back as a standby, which can only be read, and is promoted."""
+    assert server_store  # its server has made the user that runs this one
+    with tempfile.TemporaryDirectory() as folder:
+        server = await asyncio.to_thread(postgres.OwnServer, Path(folder))
+        try:
+            server.start()
+            services = await Services.open(server.address, clock, folder=tmp_path)
+            game = await seat_three(services)
+            await services.table.submit(game, ANN.id, Bid(1))
+            server.crash()
+            with pytest.raises(BotError, match="The database doesn't answer; nothing was changed"):
+                await services.table.submit(game, BOB.id, Bid(2))
+            server.start(standby=True)
+            assert (await services.lobby.get_table(game)).state == "running"
+            with pytest.raises(BotError, match="The database takes no changes at the moment; nothing was changed"):
+                await services.table.submit(game, BOB.id, Bid(2))
+            server.promote()
+            assert (await services.table.submit(game, BOB.id, Bid(2))).version == 2
+            other = await Services.open(server.address, clock, folder=tmp_path)
+            assert (await other.table.load_position(game)).version == 2
+            await other.close()
+            await services.close()
+        finally:
+            server.crash()
 
 
 async def test_a_move_whose_commit_was_not_confirmed_is_reported_as_stored(

