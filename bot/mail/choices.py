@@ -118,8 +118,13 @@ def split_table(order: str) -> tuple[int, str]:
     return (int(found[1]), found[2]) if found else (0, order)
 
 
+_RUN = re.compile(r"\s*(?:/act )?run\s", re.IGNORECASE)
+_FURTHER_TRAIN = re.compile(r"\s*\d[\w+/*]*\s+\[?[a-z]{1,2}\d+[\w.\]]*-", re.IGNORECASE)
+"""What goes on with a run, as the desk writes it: "run 2E H7-G8; 2/3E F7-G8"."""
+
+
 def split_orders(lines: Sequence[str]) -> list[str]:
-    """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
+    """Return the orders of lines: divided by commas and semicolons outside quotation marks, but not within a run."""
     found: list[str] = []
     for written in join_rules(lines):
         line = written if FROWN.search(written) else _NOD.sub("", _SMILE.sub("", written))
@@ -133,6 +138,11 @@ def split_orders(lines: Sequence[str]) -> list[str]:
             else:
                 begun += letter
         found.append(begun)
+    found = [each for each in found if each.strip()]
+    for at in range(len(found) - 1, 0, -1):
+        before = found[at - 1]
+        if _FURTHER_TRAIN.match(found[at]) and (_RUN.match(before) or _FURTHER_TRAIN.match(before)):
+            found[at - 1 : at + 1] = [f"{before}; {found[at].strip()}"]
     bare = (_BULLET.sub("", each.strip()) for each in found)
     tidy = (each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", each)).strip() for each in bare)
     return [each for order in tidy for each in map(_drop_padding, _part_by_and(order)) if each]
