@@ -192,9 +192,9 @@ def is_known(order: str, *, is_first: bool) -> bool:
         return len(order) <= 200 and not (first.rstrip("?") in _CHANGING_COMMANDS and order.endswith("?"))
     if order.endswith("?"):
         return False
-    return (
-        len(order.split()) <= 14 and (first in list_vocabulary() or len(order.split()) == 1) and not order.isdecimal()
-    )
+    words = order.partition(";")[0].split()  # what follows are more trains
+    is_word = first in list_vocabulary() or len(words) == 1
+    return len(words) <= 14 and is_word and not order.isdecimal()
 
 
 _CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"}) | {

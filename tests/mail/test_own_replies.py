@@ -362,8 +362,8 @@ def test_best_may_be_a_move_or_a_greeting() -> None:
 
 def test_the_runs_of_several_trains_are_one_order() -> None:
     """As the desk and the log write them; what stands behind them is another order."""
-    runs = "run 2E H7-G8; 2/3E F7-G8-[H7]; 3+2 F2-F4"
+    runs = "run 2E H7-G8; 2/3E F7-G8-[H7]; 3+2 F2-F4; 2L E12-E10-F11; 2L F7-F9-G10; 2L F7-F5; 2L D13-E14; 2L F3-G4"
     for text in (runs, runs.replace(";", ","), runs.replace("; ", ",\n")):
         assert [each.replace(",", ";") for each in read(gmail(text))] == [runs]
-    assert read(gmail(f"tile E2 14 4, {runs}, pay, 2 it is")) == ("tile E2 14 4", runs, "pay", "2")
-    assert read(gmail("run best, 2")) == ("run best", "2")
+    assert read(gmail(f"tile E2 14 4, {runs}, pay, no train")) == ("tile E2 14 4", runs, "pay", "no train")
+    assert read(gmail("run best, pay")) == ("run best", "pay")
