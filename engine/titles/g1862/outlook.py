@@ -27,8 +27,8 @@ MAX_PLANNED = 3
 """Trains that a company builds for."""
 MAX_FREIGHTS, MAX_TRAINS = 3, 6
 """Trains that an estimate reckons with."""
-MAX_BOUGHT = 2
-"""Trains that a company may buy in a turn, as far as others reckon with it."""
+MAX_BOUGHT = 1
+"""Trains that a company may buy in a turn, as far as others reckon with it; of more, each would wait for the others."""
 KEEP_ABOVE = 1.05
 """Times what a share brings if revenue is paid that it must bring if it is kept."""
 MAX_LEAPS = 4
@@ -41,8 +41,12 @@ def count_rounds_left(s: State) -> int:
     ahead = r.rounds - r.number + 1 if isinstance(r, Operating) else LAST_ROUNDS if s.lner else s.band.rounds
     if s.lner:
         return ahead
-    played = sum(end.name.startswith("OR") for end in s.marks)
-    return ahead + LAST_ROUNDS if s.lner_due else max(ahead + LAST_ROUNDS, ROUNDS - played)
+    return ahead + LAST_ROUNDS if s.lner_due else max(ahead + LAST_ROUNDS, ROUNDS - count_rounds_played(s))
+
+
+def count_rounds_played(s: State) -> int:
+    """Return how many operating rounds are over."""
+    return sum(end.name.startswith("OR") for end in s.marks)
 
 
 def estimate_run(s: State, company: Company, faces: Sequence[str] | None = None) -> int:

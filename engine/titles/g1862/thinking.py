@@ -48,6 +48,8 @@ SELL_BELOW, BUY_ABOVE = 0.9, 1.1
 """Times its price that a share brings: one that brings less is sold, one that brings more is bought."""
 BOLD_STEP = 0.1
 """By which the bold sell later and buy sooner, and the steady the other way."""
+LATE = 10
+"""Operating rounds from which on trains are bought although they harm companies of one's own."""
 MIN_ROUNDS_TO_KEEP = 3
 """Rounds of which more must be left to buy a train that is not needed at once."""
 
@@ -362,6 +364,8 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     face, most = outlook.find_best_face(s, company)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
     waits = Pass() in moves and outlook.will_rust_soon(s, company)
+    if wanted is not None and not waits and Pass() in moves and _is_harmful(s, seat, wanted):
+        return ReasonedMove(Pass(), "it would rust the trains of companies that can't replace them")
     if wanted is not None and not waits:
         if most > now:
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
@@ -376,6 +380,18 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
     return ReasonedMove([*bank, *own, *raising, *moves][0])
+
+
+def _is_harmful(s: State, seat: int, buy: a.BuyTrain) -> bool:
+    """Return whether the first train of a band costs a seat more, by the trains that rust, than it brings.
+
+    Late in a game nobody waits any more, so that it comes to an end.
+    """
+    if s.has_begun(trains.find_band_for_sale(s).name) or outlook.count_rounds_played(s) >= LATE:
+        return False
+    held = [other.code for other in s.companies.values() if other.shares[seat] and other.floated]
+    after = _make(s, seat, buy)
+    return outlook.appraise(after, seat, held) < outlook.appraise(s, seat, held)
 
 
 def _choose_redemption(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:

@@ -141,14 +141,26 @@ def test_of_the_bold_money_that_lies_idle_buys_a_train_that_no_run_needs_yet() -
 
 
 def test_no_train_is_bought_that_others_will_have_rusted_before_it_runs() -> None:
-    """Thirteen trains are left before the 1F, 2L and 2E rust; three rich companies buy six at most."""
+    """Thirteen trains are left before the 1F, 2L and 2E rust; three rich companies buy one each."""
     rich = "\n".join(f"{code} 90 0,5*,0,0 cash=900" for code in ("ESR", "FDR", "WVR"))
     s = table(f"N&E 90 5*,0,0,0 at=B13 trains=2L permits=local cash=900\n{rich}", tiles=TILES)
     operating(s, "N&E", "train")
     assert not outlook.will_rust_soon(s, s.companies["N&E"])
-    s.depot |= {"A": 1, "B": 5}
+    s.depot |= {"A": 1, "B": 2}
     assert outlook.will_rust_soon(s, s.companies["N&E"])
     assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+
+
+@pytest.mark.parametrize(("shares", "waits"), [("5*,0,0,0", True), ("0,5*,0,0", False)])
+def test_a_train_that_rusts_those_of_other_companies_of_ones_own_waits(shares: str, waits: bool) -> None:
+    """N&E runs for £80 and has no money for another train; WStI runs for nothing."""
+    poor = f"N&E 90 {shares} at=B13 trains=2L permits=local cash=0"
+    text = f"{poor}\nWStI 82 3*,0,0,0 at=B5,B13 trains=2L permits=local cash=300"
+    s = operating(table(text, tiles=TILES, phase="B"), "WStI", "train")
+    s.depot |= {"A": 0, "B": 0}
+    thought = think(TITLE, s, 0, Rng(1), TRIES)
+    assert (thought.action == Pass()) == waits
+    assert ("would rust" in thought.reason) == waits
 
 
 def test_a_share_makes_room_for_a_better_one_where_no_more_certificates_may_be_held(
