@@ -281,6 +281,8 @@ def make_amount_choice(
     form = f"{draft.path}/{draft.asked.question}/{least} to {most}"
     buttons.append(Button("Other…", desk.make_control("ask", clip(form, MAX_FORM_LENGTH))))
     is_said = all(re.search(rf"{re.escape(end)}(?!,?\d)", " ".join(desk.ask().lines)) for end in (least, most))
+    if least.partition(" ")[2] == most.partition(" ")[2]:
+        least = least.partition(" ")[0]
     return buttons, (), "" if is_said else f"-# From {least} to {most}."
 
 

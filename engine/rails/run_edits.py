@@ -48,6 +48,18 @@ def list_changes(board: Board, run: R, choose: Callable[[R], R] | None) -> Itera
         yield False, words, msgspec.structs.replace(run, left_out=run.left_out ^ 1 << node)
 
 
+def _list_swaps(now: "EditableRuns[R]", runs: Sequence[R]) -> Iterator[tuple[int, bool, str, list[R]]]:
+    """Yield the changes by which a train that passes by one stop passes by another, be it an end, where it can."""
+    for number, run in enumerate(runs):
+        passed = [node for node in run.nodes if run.left_out >> node & 1]
+        for node in run.nodes if len(passed) == 1 else ():
+            swapped = msgspec.structs.replace(run, left_out=1 << node)
+            words = f"pass by {_name_stop(now.board, node)} instead of {_name_stop(now.board, passed[0])}"
+            with suppress(RuleError):
+                now.fit(swapped)
+                yield number, False, words, [*runs[:number], swapped, *runs[number + 1 :]]
+
+
 def _list_longer(board: Board, way: R) -> Iterator[R]:
     """Yield a run with its last end moved on to each stop that it could still come to, the nearest first.
 
@@ -114,7 +126,10 @@ def list_edits(find: FindRuns, s: Any, seat: int, text: str) -> Sequence[RunEdit
         return ()
     runs = now.read(text)
     idle = [*(Counter(now.trains) - Counter(run.train for run in runs))]
-    changes = [*_list_changes_of_plan(now.board, runs, now.choose), *_list_replacements(runs, idle, now.choose)]
+    changes = [
+        *_list_changes_of_plan(now.board, runs, now.choose), *_list_replacements(runs, idle, now.choose),
+        *_list_swaps(now, runs),
+    ]  # fmt: skip
     edits = [RunEdit(number, end, words, now.write(changed)) for number, end, words, changed in changes]
     found = []
     for edit in (*edits, *_list_additions(now.board, text, runs, idle)):

@@ -58,6 +58,19 @@ def test_a_stop_that_is_passed_by_can_be_counted_again_and_trains_go_back(name: 
         assert plan in [back.plan for back in list_edits(game, seat, edit.plan)], edit.words
 
 
+def test_another_stop_is_passed_by_instead_be_it_an_end() -> None:
+    """§7.8.2: a 2/3E counts two of three stops, whichever they are; each way is one change, and legal."""
+    kept = record.read("1862-3")
+    log = kept.read_log()
+    number = next(at for at, entry in enumerate(log) if "2/3L D13-[D11]-E12" in str(getattr(entry.action, "plan", "")))
+    game, seat = Game.replay(kept.setup, log[:number]), log[number].seat
+    plan = str(getattr(log[number].action, "plan", "")).replace("[E12]-F13-F15", "E12-[F13]-F15")
+    swaps = [edit for edit in list_edits(game, seat, plan) if " instead of Harwich" in edit.words]
+    assert [edit.plan.partition(";")[0] for edit in swaps] == ["2/3E [E12]-F13-F15", "2/3E E12-F13-[F15]"]
+    for edit in swaps:
+        game.play(seat, of_1862.Run(edit.plan))
+
+
 def test_a_change_that_is_read_as_no_change_is_left_out() -> None:
     """A 4/5L passes Wells by; if it is to pass Hunstanton by too, it counts that all the same."""
     game, seat, plan = find_run("1862-3")
