@@ -48,7 +48,7 @@ def list_changes(board: Board, run: R, choose: Callable[[R], R] | None) -> Itera
         yield False, words, msgspec.structs.replace(run, left_out=run.left_out ^ 1 << node)
 
 
-def _list_swaps(now: "EditableRuns[R]", runs: Sequence[R]) -> Iterator[tuple[int, bool, str, list[R]]]:
+def list_swaps(now: "EditableRuns[R]", runs: Sequence[R]) -> Iterator[tuple[int, bool, str, list[R]]]:
     """Yield the changes by which a train that passes by one stop passes by another, be it an end, where it can."""
     for number, run in enumerate(runs):
         passed = [node for node in run.nodes if run.left_out >> node & 1]
@@ -128,7 +128,7 @@ def list_edits(find: FindRuns, s: Any, seat: int, text: str) -> Sequence[RunEdit
     idle = [*(Counter(now.trains) - Counter(run.train for run in runs))]
     changes = [
         *_list_changes_of_plan(now.board, runs, now.choose), *_list_replacements(runs, idle, now.choose),
-        *_list_swaps(now, runs),
+        *list_swaps(now, runs),
     ]  # fmt: skip
     edits = [RunEdit(number, end, words, now.write(changed)) for number, end, words, changed in changes]
     found = []
