@@ -255,6 +255,8 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "orders": order_controls.set_order,
         "bidform": order_controls.open_limit_form,
         "bidmost": order_controls.take_limit,
+        "ifform": order_controls.open_rules_form,
+        "ifsaid": order_controls.take_rules,
         "unorder": order_controls.clear_order,
         "join": join,
         "leave": leave,
@@ -306,7 +308,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
 """What controls that only look or search are counted as; moves are never limited."""
 LESSONS = frozenset(verb for verb in CONTROLS if verb.startswith(PREFIX))
 """Controls of lessons, which belong to no table: its number is 0."""
-FORMS = frozenset({"ask", "bidform", "counterform", "learnask"})
+FORMS = frozenset({"ask", "bidform", "counterform", "ifform", "learnask"})
 """Controls that open a form: it must be the first answer."""
 FREE = frozenset({"view", "since", "film", "sheet", BOARD, "variants", *FORMS, *LESSONS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""

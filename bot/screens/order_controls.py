@@ -3,7 +3,7 @@
 import msgspec
 
 from bot.model.errors import BotError
-from bot.model.orders import Kind, OrderWish, describe_order, explain_order
+from bot.model.orders import Kind, OrderWish, describe_order, explain_order, read_rules
 from bot.screens.answer import Answer
 from bot.screens.desk_menus import fit_label
 from bot.screens.open_desk import show_outcome
@@ -42,6 +42,8 @@ async def show_orders(answer: Answer, control: Control) -> None:
         verb = "bidform" if wish.kind == "bid" else "order"
         label = f"{describe_order(build_order(here, answer.user, wish)).capitalize()}…"
         buttons.append(Button(fit_label(label), Control(control.game, here.version, verb, _write_wish(wish))))
+    if seats and here.game.title.orders is not None:
+        buttons.append(Button("On a condition…", Control(control.game, here.version, "ifform")))
     buttons += [
         Button(f"Clear order {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
         for order in mine[:5]
@@ -85,6 +87,23 @@ async def take_limit(answer: Answer, control: Control) -> None:
         raise BotError("The limit must be a whole number, such as 40.")
     wish = msgspec.structs.replace(_read_wish(control.arg), amount=amount)
     await show_order(answer, Control(control.game, control.version, "order", _write_wish(wish)))
+
+
+async def open_rules_form(answer: Answer, control: Control) -> None:
+    """Ask for a move on a condition; a form must be the first answer."""
+    form = Control(control.game, control.version, "ifsaid")
+    hint = "if Bob bids over 50, pass; else bid 60"
+    await answer.open_form(Form("Move on a condition", form, "What to do on your next turn", hint))
+
+
+async def take_rules(answer: Answer, control: Control) -> None:
+    """Set a move on a condition; the answer says it in words, and from the list it can be cleared."""
+    table = await answer.services.lobby.get_table(control.game)
+    wish = OrderWish("if", rules=read_rules("".join(answer.values), table.names))
+    outcome = await answer.services.orders.set_order(
+        control.game, answer.user, wish, Delivery(answer.key, control.version)
+    )
+    await show_outcome(answer, outcome)
 
 
 async def clear_order(answer: Answer, control: Control) -> None:

@@ -1,10 +1,11 @@
 """Fast auctions by agreement: all are asked at once, bids follow in turn, and no one waits for anybody's turn."""
 
 from bot.model.clock import HOUR
+from bot.screens.screen import Control, write_custom_id
 from bot.service.table import Typed
 from engine.words import write_parameters
 from tests.discord.conftest import Desk
-from tests.discord.play import open_table, texts
+from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.test_weeks import Weeks
 
@@ -41,6 +42,11 @@ async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: St
         assert [line.name for line in await desk.services.table.read_log(1, 3) if line.move] == ["Cid", "Alice"]
         assert "⚙ Bob" in texts(thread)
         assert await weeks.later(HOUR) == ["alice"], "who puts the next one up; nobody was asked in between"
+
+        listed = await bob.press(turn_of(thread), write_custom_id(Control(1, 0, "auto")))
+        form = await bob.click(listed.message, "On a condition…")
+        said = await bob.submit(form, value="if Alice passes, pass")
+        assert said.text.startswith("✓ Standing order: if Alice passes, pass")
 
         assert "players bid in turn again" in await weeks.say(bob, "auto fast", on=False)
         assert await weeks.later(HOUR) == []
