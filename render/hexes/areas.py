@@ -22,7 +22,7 @@ PAD, RIM = 0.24, 0.03
 
 FRAME = 0.05
 NAME_SIZES = (0.3, 0.28, 0.26, 0.24, 0.22, 0.2)
-MIN_NAME_SIZE = 0.17
+MIN_NAME_SIZE = 0.18
 """Size of a name for which there is no room."""
 
 REACH = 0.85
