@@ -152,7 +152,7 @@ async def _resume_draft(answer: Answer, here: Position, seat: int, draft: DeskPl
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
-    words = " ".join(outcome.sentences)
+    words = " ".join(outcome.sentences) or "Done."
     goes_on = any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None
     words = clip_lines(words, MAX_DONE_LINES if goes_on else MAX_PHONE_LINES - 1)
     if silenced := answer.describe_missing_permissions():

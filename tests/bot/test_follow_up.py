@@ -1,5 +1,7 @@
 """What one press plays after its move: pay what was run for, or end the turn; and who sees the buttons."""
 
+from typing import Any, cast
+
 import msgspec
 import pytest
 
@@ -8,8 +10,10 @@ from bot.screens.desk import Desk, DeskAsked, build_desk
 from bot.screens.desk_buttons import make_quick_buttons
 from bot.screens.desk_check import list_moves_after
 from bot.screens.desk_screens import COMBINED, CONFIRMED, REPEATED, SCREEN, Combined, Confirmed, Repeated, make_screen
-from bot.screens.screen import make_mark
+from bot.screens.open_desk import show_outcome
+from bot.screens.screen import MAX_PHONE_LINES, count_lines, make_mark
 from bot.service.orders import SAME_PRESS
+from bot.service.services import Services
 from bot.service.workers.choices import encode_tips
 from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import (
@@ -25,8 +29,11 @@ from engine.codec import decode_entry, encode_action
 from engine.finance.rounds import Pass
 from engine.lessons import find_lesson, follow_lesson, read_action
 from engine.words import write_parameters
+from tests.bot.conftest import ANN, BOB, CID
+from tests.bot.test_proposal_buttons import Press, press
 from tests.playthroughs.record import read
 from tests.support.sure import sure
+from tests.support.toy import Bid
 
 
 def at(name: str, count: int) -> Game:
@@ -162,3 +169,24 @@ def test_a_purchase_that_is_not_there_any_more_is_refused(path: str) -> None:
     held = Held(at("1862-3", 60))
     with pytest.raises(BotError, match="out of date"):
         SCREEN.do(held, DeskAsked(1, ("Ann", "Bob", "Cid"), held.game.actors[0], path=path))
+
+
+async def test_a_move_that_changes_nothing_is_answered_too(services: Services, game: int) -> None:
+    """*Done* after a sale is the end of a turn, and no more."""
+    outcome = await services.table.submit(game, ANN.id, Bid(1))
+    answer = press(services, ANN)
+    await show_outcome(answer, msgspec.structs.replace(outcome, sentences=()))
+    assert cast("Press", cast("Any", answer)).screens[0].text == "✓ Done.\n-# Waiting for Bob."
+
+
+async def test_much_that_was_done_leaves_room_for_the_desk(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(2))
+    outcome = msgspec.structs.replace(
+        await services.table.submit(game, CID.id, Bid(3)), sentences=("Cid bids £3.",) * 90
+    )
+    answer = press(services, ANN)
+    await show_outcome(answer, outcome)
+    shown = cast("Press", cast("Any", answer)).screens[0].text
+    assert shown.startswith("✓ Cid bids £3. Cid bids £3.")
+    assert count_lines(shown) <= MAX_PHONE_LINES
