@@ -44,10 +44,11 @@ def _ask(state: State) -> Ask:
     brand, company = state.board.companies[number], state.companies[number]
     place = f"{write_ordinal(state.active + 1)} of {len(state.order)}"
     if state.phase == "build":
+        links = {lay.route for lay in building.list_lays(state, number)}  # one that may be built from either end is one
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
             f"Treasury {write_cubes(company.treasury)} · profit ${company.profit:,} · {company.links} links left.",
-            f"{pluralise(len(list(building.list_lays(state, number))), 'link is', 'links are')} possible.",
+            f"{pluralise(len(links), 'link is', 'links are')} possible.",
             _describe_network(state, number),
             _describe_shares(state, number),
         ]
