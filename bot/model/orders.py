@@ -157,6 +157,7 @@ STOP_REASONS: dict[Kind, str] = {
 def explain_order(order: Order) -> str:
     """Return what an order does and when it stops."""
     whole = "that round" if order.coming else "this round" if order.round == ROUND else order.round
+    whole = "this auction" if "lots left" in whole else whole
     ends = f"at the end of {whole}" if order.round else "when you clear it"
     once = " It acts once, on your turn, and looks only at what players do after you set it." * (order.kind == "if")
     return (
