@@ -9,7 +9,7 @@ from engine.finance.state import IPO
 from engine.titles.g1860 import TITLE, companies
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import WentBankrupt
+from engine.titles.g1860.events import InsolvencyBegan, WentBankrupt
 from engine.titles.g1860.state import CLOSED, State, Stock
 from engine.titles.g1860.steps import building, running
 from tests.engine.titles.g1860.positions import (
@@ -177,6 +177,17 @@ def test_a_refloated_company_without_train(profile: str, leases: bool) -> None:
     iow = s.companies["IOW"]
     assert iow.bankrupt
     assert iow.insolvent is leases
+
+
+def test_a_refloated_company_may_be_too_poor_for_a_train() -> None:
+    """Bankrupt Companies; Refloated without a train: insolvent at the end of its first turn."""
+    s = table("cash 400 400\nIOW 4* | par 40 | bankrupt | 0cc", tiles=ROUTE, phase="5", depot={"6+3": 2, "9+5": -1})
+    play(s, BuyShare("IOW", "ipo"))
+    iow = s.companies["IOW"]
+    assert (iow.cash, iow.trains) == (400, [])
+    begin_operating(s)
+    assert (s.operating.code, s.operating.step, iow.insolvent) == ("IOW", "track", False)
+    assert of_kind(play(s, Pass(), Pass()), InsolvencyBegan) == [InsolvencyBegan("IOW")]
 
 
 def test_exchange_needs_a_new_flotation() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Event
 from engine.errors import RuleError
-from engine.finance.events import BankBroke, DividendPaid, GameEnded, RoundBegun, TrainsRan
+from engine.finance.events import BankBroke, DividendPaid, GameEnded, PriceMoved, RoundBegun, TrainsRan
 from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile
 from engine.titles.g1860 import TITLE, companies, worth
@@ -147,19 +147,20 @@ def test_only_operating_rounds_follow() -> None:
 
 
 def test_a_nationalised_round_runs_automatically() -> None:
-    """Nationalised rounds; The maximum.
+    """Nationalised rounds; The maximum; Closing; The End of the Game.
 
-    Privates pay, the maximum is run and paid out, prices move; no choice is left.
+    Privates pay, the maximum is run and paid out, prices move; no choice is left. The last one left runs once more.
     """
     s = table(
         "cash 0 0\nprivates RPSC 0\nIOW 5* 5 | at 90 | 9cc | 9+5\n"
-        "C&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        "C&N 5* | at 26 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         tiles="J4 5/1, F2 787/0, B4 115/5", **BRITISH,
     )  # fmt: skip
     told = begin_operating(s)
     assert of_kind(told, PrivatesPaid)
-    assert [event.company for event in of_kind(told, TrainsRan)][:2] == ["IOW", "C&N"]
+    assert [event.company for event in of_kind(told, TrainsRan)] == ["IOW", "C&N", "IOW"]
     assert DividendPaid("IOW", 50, (25, 25)) in told
+    assert PriceMoved("C&N", 26, 36) in told
     assert s.over == "nationalization"
 
 

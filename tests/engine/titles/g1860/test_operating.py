@@ -7,6 +7,7 @@ from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile, TileLaid
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
+from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import PrivatesPaid
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import TurnStep
@@ -74,8 +75,23 @@ def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase: str, 
     s = table("cash 0 0\nC&N 5* | at 74\nIOW 1 2* | par 74", phase=phase, tiles="F2 787/0")
     play(s, Pass(), Pass())
     assert (s.name, s.operating.rounds) == ("OR 2.1", rounds)
-    s.phase = "9"
-    assert s.operating.rounds == rounds
+
+
+def test_the_pier_changes_with_the_tiles_of_the_phase() -> None:
+    """The Map: a run counts it by the latest colour of tiles there is."""
+    for phase, revenue in (("2", 50), ("3", 70), ("4", 70), ("5", 90), ("9", 90)):
+        s = operating("cash 0 0\nIOW 5* | at 90 | 3+2", "IOW", "run", phase=phase, tiles="I3 758")
+        assert of_kind(play(s, Run("3+2 J2-I3")), TrainsRan)[0].revenue == revenue
+
+
+def test_a_new_phase_leaves_the_number_of_rounds() -> None:
+    """Buying Trains; Phases: it changes after the next SR."""
+    s = operating(
+        "cash 0 0\nC&N 5* | at 74 | 900cc", "C&N", "train",
+        phase="4", depot={"5+3": 2, "9+5": -1}, rounds=(1, 2),
+    )  # fmt: skip
+    play(s, BuyTrain("5+3", "bank", TRAINS["5+3"].price))
+    assert (s.phase, s.operating.rounds) == ("5", 2)
 
 
 def test_the_set_of_rounds_leads_back_to_the_stock_round() -> None:

@@ -228,7 +228,7 @@ def test_7_9_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
 
 @pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
 def test_10_3_11_2_the_train_that_brings_the_lner(options: dict[str, str], band: str, face: str) -> None:
-    """§9.0: the train that brings the LNER."""
+    """§3.0, §9.0: the train that brings the LNER."""
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
               phase=chr(ord(band) - 1))  # fmt: skip
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -314,8 +314,10 @@ def test_7_11_b_amount_that_refinancing_must_bring(treasury: int, cash: int, *, 
 def test_7_11_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
     """§7.11.1: no more treasury shares than needed."""
     s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
-    assert raising.count_shares_needed(s, s.companies["N&E"]) == shares
-    s.companies["N&E"].treasury = shares - 1
+    s.companies["N&E"].treasury = 3
+    play(s, RaiseMoney("treasury"))
+    assert (s.companies["N&E"].treasury, s.companies["N&E"].cash) == (3 - shares, cash + 50 * shares)
+    s = buyer(f"N&E 50 5*,0,0,0 treasury={shares - 1} cash={cash} at=B13")
     assert raising.count_shares_needed(s, s.companies["N&E"]) == 0, "they don't suffice"
 
 

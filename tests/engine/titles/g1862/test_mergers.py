@@ -127,12 +127,14 @@ def test_7_5_merging_with_one_that_has_operated_ends_the_turn() -> None:
 
 
 def test_7_5_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
-    """§5.1.2, §7.14: after an acquisition the survivor does not operate again."""
+    """§5.1.2, §7.14: it is carried out as a merger is, but the survivor does not operate again in the round."""
     s = operating(table(TWO, tiles=TILES), "N&E", "acquire", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
     agree(s)
     assert s.name.startswith("PR")
+    company = s.companies["WStI"]
+    assert (company.price, company.par, company.cash, len(company.trains)) == (134, 100, 130, 2)
 
 
 def test_7_5_6_cash_trains_permits_and_markers_go_over() -> None:

@@ -170,12 +170,14 @@ def test_9_0_a_new_phase_does_not_lengthen_the_set() -> None:
 
 
 def test_7_10_warranties_go_with_a_train_that_is_sold() -> None:
-    """§7.10, §7.10.1: their number does not change the price, and none can be bought with it."""
+    """§7.10, §7.10.1: their number does not change the price, none can be bought with it; each stays on its train."""
     s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 5*,0,0,0 trains=1F** at=B5"), "N&E", "train")
     assert "only for trains from the bank" in catch_refusal(s, BuyTrain("1F**", "WStI", 1)).sentence
     play(s, BuyTrain("1F**", "WStI"))
     assert [train.name for train in s.companies["N&E"].trains] == ["1F**"]
     assert s.companies["N&E"].cash == 400
+    play(s, BuyTrain("2E", "bank", 2))
+    assert [train.name for train in s.companies["N&E"].trains] == ["1F**", "2E***"]
 
 
 def test_7_11_after_the_rescue_the_step_continues() -> None:

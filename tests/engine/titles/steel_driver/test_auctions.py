@@ -181,8 +181,10 @@ def test_a_player_who_passed_the_marker_may_open_later() -> None:
     play(state, 0, Pass())
     play(state, 1, Pass())
     sell(state, "red")
-    play(state, 0, Open("blue", 1))
-    assert state.sale is not None
+    play(state, 0, Pass())
+    play(state, 1, Pass())
+    play(state, 2, Open("blue", 1))
+    assert (state.turn, state.sale is not None) == (1, True), "after an auction passes are counted anew"
 
 
 def test_A2_passes_in_succession_end_the_phase() -> None:

@@ -104,12 +104,14 @@ def test_B1_the_first_link_of_red() -> None:
     Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin.
     """
     state = building(deal(), red=5)
+    held = state.cubes.copy()
     assert Build("pittsburgh", "baltimore") not in legal(state)
     with pytest.raises(RuleError, match="begins at a hexagon"):
         TITLE.check(state, 0, Build("pittsburgh", "baltimore"))
     play(state, 0, Build("baltimore", "pittsburgh"))
     red = box(state, "red")
     assert (red.treasury, red.profit, state.board.places[red.start].name) == (2, 40, "Baltimore")
+    assert state.cubes == held, "the cubes go back to the pool"
 
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
