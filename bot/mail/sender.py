@@ -43,7 +43,10 @@ Deliver = Callable[[EmailMessage, str, str], Awaitable[None]]
 
 
 class MailLimits(Record, frozen=True):
-    """The most letters a day: to one person, and in all; answers, and the end of a game, are never held back."""
+    """The most letters a day: to one person besides answers to their own mails, and in all.
+
+    Answers, and the end of a game, are never held back.
+    """
 
     person: int = 40
     day: int = 300

@@ -103,9 +103,9 @@ async def list_answers(session: AsyncSession, user: str, head: str, since: int, 
 
 
 async def count_letters(session: AsyncSession, since: int, user: str = "") -> int:
-    """Return how many letters were sent since a moment, to all or to one person."""
+    """Return how many letters were sent since a moment, or to one person, without answers to mails of their own."""
     sent = (OutboxRow.batch == LETTERS, col(OutboxRow.sent) > since)
-    which = (*sent, OutboxRow.user == user) if user else sent
+    which = (*sent, OutboxRow.user == user, ~col(OutboxRow.key).startswith("answer:")) if user else sent
     found: int = (await session.exec(select(func.count()).select_from(OutboxRow).where(*which))).one()
     return found
 

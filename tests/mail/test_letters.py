@@ -176,6 +176,17 @@ async def test_a_reminder_goes_to_the_player_the_table_waits_for(begun: Begun, c
     assert len([each for each in told if each.startswith("Reminder: ")]) == 5
 
 
+async def test_answers_to_ones_own_mails_leave_room_for_turns(begun: Begun) -> None:
+    """A player who plays many moves in an evening isn't held back by the answers to them."""
+    mails, game, first, _ = begun
+    user = (await mails.services.table.load_position(game)).actors[0].user
+    count = await mails.services.posted.count_letters(DAY, user)
+    before = await mails.services.posted.count_letters(DAY)
+    await mails.answer(first, "games")
+    assert await mails.services.posted.count_letters(DAY, user) == count
+    assert await mails.services.posted.count_letters(DAY) == before + 1
+
+
 async def test_the_end_of_a_game_is_reported_however_many_mails_there_were_that_day(begun: Begun) -> None:
     """More than its share a day no one gets; answers and the end come all the same."""
     mails, game, first, _ = begun
