@@ -200,10 +200,11 @@ async def report_damage(services: Services) -> None:
         services.table.live.forget_damaged()
         for game in renewed.games:  # its players are shown that it is damaged
             await services.table.live.reload(game)
-    found = await soundness.examine(services.database, played=False, indexes=True)
+    found = await soundness.examine(services.database, played=False, indexes=True, finished=False)
     if found.pages and await soundness.rebuild_indexes(services.database):
         log.warning("the indexes of the database were damaged and have been rebuilt", found=found.pages[0])
         services.table.live.forget_damaged()
+    if not found.is_intact:
         found = await soundness.examine(services.database, played=False)
     for sentence in found.sentences if not found.is_intact else ():
         log.error("the database is damaged", words=sentence)

@@ -10,7 +10,8 @@ from bot.operations import serve
 from bot.operations.settings import Settings
 from bot.service.services import Services
 from bot.service.table import Delivery
-from tests.bot.conftest import ANN, Clock, seat_three
+from bot.store import soundness
+from tests.bot.conftest import ANN, Clock, close_together, seat_three
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid
 
@@ -45,3 +46,18 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
         await serve._check_daily(services, BareSettings())
         clock.now += DAY // 4
     assert checked == [began + DAY, began + 2 * DAY]
+
+
+async def test_the_start_looks_at_the_tables_that_are_played(services: Services, path: Path) -> None:
+    """Those that are over are looked at each day, or when something is found: a thousand of them took five seconds."""
+    over, running = await seat_three(services), await seat_three(services)
+    for game in (over, running):
+        await services.table.submit(game, ANN.id, Bid(1))
+    await close_together(services, over)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE log SET seq = 7")
+    connection.close()
+    found = await soundness.examine(services.database, played=False, finished=False)
+    assert [each.game for each in found.damaged] == [running]
+    found = await soundness.examine(services.database, played=False)
+    assert [each.game for each in found.damaged] == [over, running]

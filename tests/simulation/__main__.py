@@ -97,8 +97,10 @@ def live_through_span(span: Span, folder: Path) -> bool:
     with tempfile.TemporaryDirectory(dir=folder) as place:
         Path(place, "fresh.sqlite").write_bytes((folder / "fresh.sqlite").read_bytes())
         year, found = run_span(span, Path(place))
+        ended = year.count_finished()
     seconds, megabytes = time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     write(f"{span}: {year.days} days, {year.moves} moves in {seconds:.0f} s, {megabytes} MB\n")
+    write(f"    {ended} games ended, {year.archived} times a thread was archived\n")
     write("".join(f"    WRONG {each[:600]}\n" for each in found[:6]))
     return bool(found)
 

@@ -63,7 +63,7 @@ class Promises:
             await asyncio.sleep(0)  # the loop takes too long a step for a frozen one
             if check is not check_secrets:
                 found += [f"{check.__name__.removeprefix('check_')}: {each}" for each in check(day)]
-        found = [each for each in found if not _is_expected(each)]
+        found = [*(each for each in found if not _is_expected(each)), *self.year.check_bounds()]
         if fully:
             whole = self.year.snapshot()
             for check in CHECKS:

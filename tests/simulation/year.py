@@ -53,6 +53,13 @@ collect = gc.collect
 COLLECT_DAYS = 3
 KEPT_SECONDS, KEPT_PACKETS = 2 * DAY, 200
 """How long what no one looks at again is kept; packets of a line that may have to be sent again."""
+ARCHIVE_SECONDS = 3 * DAY
+"""After which Discord archives a thread in which no one writes, if its server wishes so."""
+BACKUPS_KEPT = 1
+POSTS_KEPT_DAYS, PAST_POSTS_MAX = 33, 4
+"""Of a table, when they are older: those of its last turn."""
+FILE_BYTES_MAX, ENTRY_BYTES_MAX = 4_000_000, 4000
+"""Of the database, whatever is in it, and for each entry of a log."""
 INTERVALS = Intervals(outbox=DAY, inspection=10 * DAY, chores=HOUR, commands=DAY, heartbeat=HOUR)
 """Nothing may hang on the usual ones: what is due is sent when it is due."""
 
@@ -146,11 +153,11 @@ class Year(MailWorld):
         run.most, run.intervals = None, INTERVALS
         run.trace = deque(maxlen=2000)  # type: ignore[assignment]  # the last of it is enough
         super().__init__(run, folder, fresh)
-        self.settings = self.settings.model_copy(update={"mail_poll": HOUR, "backups": "720h,1"})
+        self.settings = self.settings.model_copy(update={"mail_poll": HOUR, "backups": f"720h,{BACKUPS_KEPT}"})
         self.span = span
         self.habits = random.Random(f"{span.seed} year")  # noqa: S311 - not a secret
         self.players: list[Player] = []
-        self.moves = self.days = 0
+        self.moves = self.days = self.archived = 0
         self.errors: list[str] = []
         self._read = 0
 
@@ -276,6 +283,7 @@ class Year(MailWorld):
 
     def forget_the_past(self) -> None:
         """Let go of what can't matter any more: answers to old presses, packets of old lines, garbage."""
+        self.archive_threads()
         server, past = self.server, self.run.loop.epoch() - KEPT_SECONDS
         server.requests.clear()
         for number, item in [*server.interactions.items()]:
@@ -299,6 +307,32 @@ class Year(MailWorld):
         if self.days % COLLECT_DAYS == 0:
             collect()
 
+    def archive_threads(self) -> None:
+        """Archive the threads in which no one has written for days, as Discord does."""
+        now = self.run.loop.epoch()
+        for thread in self.server.threads:
+            last = thread.messages[-1].id if thread.messages else thread.id
+            if not thread.archived and now - ((last >> 22) + EPOCH_MS) / 1000 > ARCHIVE_SECONDS:
+                thread.archived = True
+                self.archived += 1
+                self.server.emit("THREAD_UPDATE", thread.json(self.server.clock))
+
+    def check_bounds(self) -> Iterator[str]:
+        """Yield what has grown beyond its bound."""
+        kept = sorted(each.name for each in (self.path.parent / "backups").glob("stationmaster-*"))
+        if len(kept) > BACKUPS_KEPT:
+            yield f"bounds: {len(kept)} backups are kept: {kept}"
+        old = self.rows(_PAST_POSTS, self.run.loop.epoch() - POSTS_KEPT_DAYS * DAY)
+        for game in [row["game"] for row in old if row["n"] > PAST_POSTS_MAX]:
+            yield f"bounds: table {game} keeps posts of turns that are long over"
+        entries, size = self.rows("SELECT count(*) AS n FROM log")[0]["n"], self.path.stat().st_size
+        if size > FILE_BYTES_MAX + entries * ENTRY_BYTES_MAX:
+            yield f"bounds: the file has {size:,} bytes for {entries:,} entries"
+
+    def count_finished(self) -> int:
+        """Return how many games have ended."""
+        return int(self.rows("SELECT count(*) AS n FROM game WHERE state = 'finished'")[0]["n"])
+
     def note_errors(self) -> None:
         """Have what the bot logs as an error noted here."""
 
@@ -312,6 +346,12 @@ class Year(MailWorld):
 _SEATS = (
     "SELECT game.id, game.turn_from, seat.number, seat.name, seat.stand_in FROM seat JOIN game ON game.id = seat.game "
     "WHERE seat.user = ? AND seat.gone IS NULL AND game.state = 'running' ORDER BY game.id"
+)
+
+
+_PAST_POSTS = (
+    "SELECT game, count(*) AS n FROM outbox WHERE kind IN ('turn', 'summary', 'pictures') AND state = 'sent' "
+    "AND created < ? GROUP BY game"
 )
 
 
