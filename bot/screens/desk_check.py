@@ -9,6 +9,7 @@ from bot.screens.desk import RAISED, Desk, Draft, read_action
 from bot.screens.desk_menus import (
     MAX_SHORT_LABEL,
     find_amount,
+    find_whole_moves,
     fit_label,
     fit_run_label,
     label_move,
@@ -94,7 +95,8 @@ def show_check(desk: Desk, draft: Draft, typed: str, *, whole: bool = False) -> 
         lines += [f"-# *{further[0].label}* also means: {declined}."] if further else []
     adding = [Button("Add a move…", desk.make_control("basket", meant))] if goes_on and not desk.declined else []
     cancel = Button("Cancel", desk.make_control("at"), "bad")
-    back = [Button("Back", desk.make_control("at", draft.back))] if draft.back else [cancel]
+    came_from = draft.path.partition(".")[0] if draft.back and find_whole_moves(desk, draft.verb) else draft.back
+    back = [Button("Back", desk.make_control("at", came_from))] if came_from else [cancel]
     buttons = [confirm, *further[:MAX_FURTHER], *declining, *adding, *back, *further[MAX_FURTHER:]]
     full, short = (f"**Check — {words}**" for words in (clip(label, 300), fit_label(label, MAX_HEADLINE)))
     is_long = count_lines("\n".join([full, *lines])) > MAX_PHONE_LINES - desk.above

@@ -148,7 +148,12 @@ def _list_single_values(desk: Desk, verb: str) -> list[Action]:
 
 
 def list_whole_moves(desk: Desk, verb: str, values: int = 2) -> list[Action]:
-    """Return the moves of a verb if one choice can say all of each, those first that bring most.
+    """Return the moves of a verb if one choice can say all of each, those first that bring most."""
+    return _order_by_gain(desk, find_whole_moves(desk, verb, values))
+
+
+def find_whole_moves(desk: Desk, verb: str, values: int = 2) -> list[Action]:
+    """Return the moves of a verb if one choice can say all of each.
 
     Empty where the moves differ in fewer ``values``, or where there are too many.
     """
@@ -161,7 +166,7 @@ def list_whole_moves(desk: Desk, verb: str, values: int = 2) -> list[Action]:
         return []
     if any(each.whole for each in known) and _count_numbers(moves) > MAX_NUMBERS:
         return []
-    return _order_by_gain(desk, moves)
+    return moves
 
 
 def _count_numbers(moves: Sequence[Action]) -> int:
@@ -180,7 +185,7 @@ def _order_by_gain(desk: Desk, moves: Sequence[Action]) -> list[Action]:
     Few are looked at: of each place the most promising one, then the others where that one brings most.
     """
     gains = desk.find_gains()
-    if gains.now is None:
+    if not moves or gains.now is None:
         return [*moves]
     places: dict[str, list[Action]] = {}
     for action in moves:

@@ -2,8 +2,12 @@
 
 import pytest
 
+from bot.screens.desk import DeskAsked
+from bot.screens.desk_screens import SCREEN
 from bot.screens.screen import MAX_BUTTONS, Button, Control, clip_lines, count_lines, fit_phone
+from bot.service.workers.jobs import Held
 from tests.discord.screens import list_positions, list_screens
+from tests.discord.turns import NAMES
 
 MAX_TRIED = 12
 MORE = Control(1, 2, "at", "+")
@@ -45,3 +49,13 @@ def test_words_are_counted_and_cut_in_lines_of_a_phone() -> None:
     cut = clip_lines("Ann sells 10% IOW for £74. " * 9, 2)
     assert count_lines(cut) == 2
     assert cut.endswith("…")
+
+
+def test_back_leads_to_the_menu_that_was_chosen_from() -> None:
+    """A whole lay is chosen at once, so its check leads back to all lays, not to the turns of its tile."""
+    (at, game), *_ = list_positions("1860-3", 1000, 480)
+    first, *_, check = list_screens(at, game, 3)
+    assert check.path.startswith("tile.")
+    (back,) = [button for row in check.screen.rows for button in row if button.label == "Back"]
+    again = SCREEN.do(Held(game), DeskAsked(1, NAMES[:3], game.actors[0], path=back.control.arg)).screen
+    assert again.menus == first.screen.menus
