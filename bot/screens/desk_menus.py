@@ -5,6 +5,7 @@ Whole moves stand in one menu where they can: all values of a move are said at o
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from textwrap import shorten
 
 import msgspec
 
@@ -316,8 +317,10 @@ def make_value_option(label: str, value: str) -> MenuOption:
     short = fit_label(label)
     if len(short) == 1 < len(label):  # the letter of a picture alone says nothing: "A · towards Downham Market"
         whole = label[len(short) :].removeprefix(" · ")
+        head = whole.split(" and ")[0].split(" · ")[0]
+        head = head if len(head) <= MAX_SHORT_LABEL - 4 else head.split(", ")[0]
         return MenuOption(
-            clip(f"{short} · {whole.split(' and ')[0].split(' · ')[0]}", MAX_SHORT_LABEL),
+            f"{short} · {shorten(head, MAX_SHORT_LABEL - 4, placeholder='…')}",
             value,
             clip(whole, MAX_OPTION_LENGTH),
         )

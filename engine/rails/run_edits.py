@@ -54,7 +54,7 @@ def list_swaps(now: "EditableRuns[R]", runs: Sequence[R]) -> Iterator[tuple[int,
         passed = [node for node in run.nodes if run.left_out >> node & 1]
         for node in run.nodes if len(passed) == 1 else ():
             swapped = msgspec.structs.replace(run, left_out=1 << node)
-            words = f"pass by {_name_stop(now.board, node)} instead of {_name_stop(now.board, passed[0])}"
+            words = f"pass by {_name_stop(now.board, node)}, not {write_stop(now.board.graph, passed[0])}"
             with suppress(RuleError):
                 now.fit(swapped)
                 yield number, False, words, [*runs[:number], swapped, *runs[number + 1 :]]

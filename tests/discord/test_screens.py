@@ -53,7 +53,7 @@ def test_words_are_counted_and_cut_in_lines_of_a_phone() -> None:
 
 def test_back_leads_to_the_menu_that_was_chosen_from() -> None:
     """A whole lay is chosen at once, so its check leads back to all lays, not to the turns of its tile."""
-    (at, game), *_ = list_positions("1860-3", 1000, 480)
+    (at, game), *_ = list_positions("1860-3", 1000, 91)
     first, *_, check = list_screens(at, game, 3)
     assert check.path.startswith("tile.")
     (back,) = [button for row in check.screen.rows for button in row if button.label == "Back"]
