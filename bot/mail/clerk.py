@@ -209,7 +209,8 @@ class Clerk:
         answer = await self.player.answer(reply)
         if answer.offered:
             words = MailOrders(messages=(Message("all", answer.offered),))
-            answer = msgspec.structs.replace(answer, pending=encode_pending(reply, words))
+            held = await asyncio.to_thread(encode_pending, reply, words)
+            answer = msgspec.structs.replace(answer, pending=held)
         return await self._answer_unless_robot(mail, contact, seen, answer, room)
 
     async def _read_reply(self, mail: Mail, letter: StoredPost | None) -> ReadReply:
@@ -315,7 +316,8 @@ class Clerk:
             "If you didn't, do nothing.",
         ]
         lines += [_LAST_CODE] * (room.unproven == MAX_UNPROVEN_AN_HOUR - 1)
-        return Response("\n".join(lines), "asked back", pending=encode_pending(reply, reply.orders))
+        held = await asyncio.to_thread(encode_pending, reply, reply.orders)  # it packs a file
+        return Response("\n".join(lines), "asked back", pending=held)
 
     async def _take_yes(self, reply: MailReply, said: str) -> MailReply | Response | None:
         """Return the reply that a yes confirms, once and within a week; ``None`` if it confirms none.

@@ -295,6 +295,9 @@ READERS: Mapping[str, Reader] = {
     "our own address": Reader(POST.read_token, around(signed, 8000), POST.make_reply_address),
     "address of a bounce": Reader(POST.read_bounce, around(signed, 8000), POST.make_bounce_address),
     "link to unsubscribe": Reader(POST.read_stop, around(st.just(POST.make_stop_link(TOKEN)) | signed, 8000)),
+    "reference in a subject": Reader(
+        POST.read_subject, around(signed.map(lambda said: f"(ref {said.partition('+')[2].partition('@')[0]})"), 2000)
+    ),
     "message ids": Reader(POST.find_letters, around(signed, 60_000)),
     "addressee of a mail": Reader(lambda data: find_addressee(data[:4096], POST), mails()),
     "mark of a choice": Reader(read_mark, around(marks, 2000)),
