@@ -151,6 +151,13 @@ class Forecast:
         grown = known[0] + (0 if s.stopped else GROWTH * (count_rounds(s) - self._rounds))
         return max(known[0], min(most, grown)) // 10 * 10, 0 if s.stopped else known[1]
 
+    def find_run_on(self, s: State, company: Company, names: tuple[str, ...]) -> tuple[int, int]:
+        """Return revenue and subsidy of a company's best run with some trains on the track of a position."""
+        if not company.bases:
+            return 0, 0
+        bases = tuple((each.code, base) for each in s.companies.values() if not each.bankrupt for base in each.bases)
+        return find_run(s.board, bases, company.code, names, s.colours[-1])
+
     def _find_run(self, s: State, company: Company, names: list[str]) -> tuple[int, int]:
         home = company.charter.home
         if not company.home_placed or not self._board.tile(home[0]).track:

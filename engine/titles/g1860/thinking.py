@@ -6,6 +6,7 @@ rounds paying or keeping, and trains. What a table hides from a seat is put asid
 
 from engine.finance import trading
 from engine.finance.rounds import Pass
+from engine.rails.laying import LayTile, order_lays
 from engine.record import Action
 from engine.setup import Rng
 from engine.thinking import Thought, compare, rate_lead
@@ -19,6 +20,12 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import trains
 
+MAX_LAYS = 14
+"""Lays that are tried out."""
+LARGEST, FAR_PART = "9+5", 0.8
+"""The train that shows where track leads, and the part of its gain that counts."""
+ROUNDS_TO_PAY = 6
+"""Rounds in which a tile must bring in its price."""
 MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
 """Moves of a kind that are thought about."""
 
@@ -29,6 +36,8 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
     r, forecast = s.round, Forecast(s)
     if isinstance(r, Stock) and not r.homes:
         first = forecast.choose_deal(s, r, seat, rng)
+    elif isinstance(r, Operating) and r.step == "track" and r.offer is None:
+        return _choose_lay(s, r, seat, forecast)
     else:
         first = player.choose(s, seat, rng)
     moves = list_candidates(s, seat, first, forecast)
@@ -88,6 +97,34 @@ def _list_deals(s: State, seat: int, forecast: Forecast) -> list[Action]:
     found += sorted(whole, key=lambda sale: forecast.rate_share(s, a.BuyShare(sale.company, "pool")))[:MAX_SALES]
     found += [move for move in legal if isinstance(move, (a.Exchange, a.BuyPrivate))][:2]
     return found
+
+
+def _choose_lay(s: State, r: Operating, seat: int, forecast: Forecast) -> Thought:
+    """Build what adds most to the run for its price, or else what leads on to where a larger train would earn more."""
+    company, cheapest = s.companies[r.code], trains.find_cheapest(s)
+    own, large = tuple(sorted(company.trains)) or (cheapest,), (LARGEST,)
+    spare = company.cash if company.trains else company.cash - TRAINS[cheapest].price
+    legal = list(turn.list_legal(s, seat))
+    lays = order_lays(s.board, [move for move in legal if isinstance(move, LayTile)])
+    now, then = (sum(forecast.find_run_on(s, company, names)) for names in (own, large))
+    found: list[tuple[float, int, LayTile]] = []
+    for lay in lays[:MAX_LAYS]:
+        after = _make(s, seat, lay)
+        price = company.cash - after.companies[r.code].cash
+        if price <= max(0, spare):
+            run, far = (sum(forecast.find_run_on(after, after.companies[r.code], names)) for names in (own, large))
+            found.append((run - now + (far - then) * FAR_PART - price / ROUNDS_TO_PAY, run, lay))
+    value, run, best = max(found, key=lambda each: each[0], default=(-1.0, 0, None))
+    if best is None or (value < 0 and Pass() in legal):
+        return Thought(Pass(), "no tile is worth its price" if lays else "")
+    return Thought(best, f"best run {UNITS.money(now)}→{UNITS.money(run)}" if run > now else "it leads on")
+
+
+def _make(s: State, seat: int, move: Action) -> State:
+    """Return the position after a move."""
+    after = s.clone()
+    turn.apply(after, turn.check(after, seat, move), ignore_event)
+    return after
 
 
 def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:

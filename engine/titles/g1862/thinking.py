@@ -145,7 +145,9 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> Reas
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
     large = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces)
-    tried: list[Action] = [*lays[: most if large < 2 else -(-most // 3)], *stations[:MAX_STATIONS]]
+    if large >= 2 or s.phase >= DENSE_FROM:
+        most = -(-most // 3) if large >= 2 else -(-2 * most // 3)
+    tried: list[Action] = [*lays[:most], *stations[:MAX_STATIONS]]
     if not tried:
         return ReasonedMove(Pass() if Pass() in moves else moves[0])
     after = {move: make_move(s, seat, move) for move in tried}
