@@ -153,7 +153,7 @@ class Forecast:
 
     def find_run_on(self, s: State, company: Company, names: tuple[str, ...]) -> tuple[int, int]:
         """Return revenue and subsidy of a company's best run with some trains on the track of a position."""
-        if not company.bases:
+        if company.bankrupt or not company.bases:
             return 0, 0
         bases = tuple((each.code, base) for each in s.companies.values() if not each.bankrupt for base in each.bases)
         return find_run(s.board, bases, company.code, names, s.colours[-1])

@@ -18,12 +18,14 @@ from engine.titles.g1860.companies import SHARES_TO_FLOAT
 from engine.titles.g1860.forecast import Forecast
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
-from engine.titles.g1860.steps import trains
+from engine.titles.g1860.steps import building, trains
 
 MAX_LAYS = 14
 """Lays that are tried out."""
-LARGEST, FAR_PART = "9+5", 0.8
-"""The train that shows where track leads, and the part of its gain that counts."""
+LONG, MAX_LAYS_OF_LONG = 6, 5
+"""Cities of a train whose runs take long to find, and lays that are tried out for it alone."""
+FAR_TRAIN, FAR_PART = "5+3", 0.8
+"""A train that shows where track leads, and the part of its gain that counts."""
 ROUNDS_TO_PAY = 6
 """Rounds in which a tile must bring in its price."""
 MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
@@ -102,14 +104,17 @@ def _list_deals(s: State, seat: int, forecast: Forecast) -> list[Action]:
 def _choose_lay(s: State, r: Operating, seat: int, forecast: Forecast) -> Thought:
     """Build what adds most to the run for its price, or else what leads on to where a larger train would earn more."""
     company, cheapest = s.companies[r.code], trains.find_cheapest(s)
-    own, large = tuple(sorted(company.trains)) or (cheapest,), (LARGEST,)
+    longest = max(company.trains or [cheapest], key=lambda name: TRAINS[name].cities)
+    is_long = TRAINS[longest].cities >= LONG
+    own, large = (longest,) if is_long else tuple(sorted(company.trains)) or (cheapest,), (FAR_TRAIN,)
     spare = company.cash if company.trains else company.cash - TRAINS[cheapest].price
     legal = list(turn.list_legal(s, seat))
     lays = order_lays(s.board, [move for move in legal if isinstance(move, LayTile)])
     now, then = (sum(forecast.find_run_on(s, company, names)) for names in (own, large))
     found: list[tuple[float, int, LayTile]] = []
-    for lay in lays[:MAX_LAYS]:
-        after = _make(s, seat, lay)
+    for lay in lays[: MAX_LAYS_OF_LONG if is_long else MAX_LAYS]:
+        after = s.clone()
+        building.apply_lay(after, building.check_lay(after, seat, lay), ignore_event)
         price = company.cash - after.companies[r.code].cash
         if price <= max(0, spare):
             run, far = (sum(forecast.find_run_on(after, after.companies[r.code], names)) for names in (own, large))
@@ -118,13 +123,6 @@ def _choose_lay(s: State, r: Operating, seat: int, forecast: Forecast) -> Though
     if best is None or (value < 0 and Pass() in legal):
         return Thought(Pass(), "no tile is worth its price" if lays else "")
     return Thought(best, f"best run {UNITS.money(now)}→{UNITS.money(run)}" if run > now else "it leads on")
-
-
-def _make(s: State, seat: int, move: Action) -> State:
-    """Return the position after a move."""
-    after = s.clone()
-    turn.apply(after, turn.check(after, seat, move), ignore_event)
-    return after
 
 
 def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:
