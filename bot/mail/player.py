@@ -46,6 +46,7 @@ from engine.words import pluralise
 
 MAX_RESPONSE_LETTERS = 4000
 _OFFER = "If it was meant for the other players, reply yes to send it to them: “{}”"
+_LETTERED = " The choices have letters here, because a number is an amount."
 _log = structlog.get_logger(__name__)
 
 
@@ -105,6 +106,9 @@ class Player:
     async def _do_all(self, reply: MailReply) -> Response:
         """Do one order after the other, until one is refused."""
         contact, game, orders, delivery = reply.contact, reply.game, reply.orders, reply.key
+        letter, is_lettered = reply.letter, False
+        if letter is not None and letter.offered is not None:
+            is_lettered = letter.offered.lettered
         told: list[str] = []
         fate: Fate = "answered"
         picture, file, opened, left = "", "", 0, list(orders.orders)
@@ -117,11 +121,12 @@ class Player:
                     brought = read_typed_command(self.groups, order, reply.attached)
                     done = await run_command(self.services, contact, game, brought, key)
                 else:
-                    done = await self._do_order(contact, game, reply.letter, order, key, is_first=place == 1)
+                    done = await self._do_order(contact, game, letter, order, key, is_first=place == 1)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
-                told.append(f"✗ {order}: {_explain_error(error)}")
+                hint = _LETTERED if is_lettered and order.strip(" .!").isdecimal() else ""
+                told.append(f"✗ {order}: {_explain_error(error)}{hint}")
                 fate = fate if fate == "played" else "refused"
                 break
             is_shown = done.picture or (only_tells(order) and not order.startswith("/"))

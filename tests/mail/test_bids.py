@@ -132,6 +132,9 @@ def test_a_condition_in_a_mail_is_read_whole_or_nothing_is_done(
 
 async def test_an_amount_alone_is_the_bid_if_no_choice_can_be_meant(begun: Begun) -> None:
     mails, game, first, second = begun
+    told = await mails.answer(first, "1")
+    assert "✗ 1: You can't bid £1" in told
+    assert "The choices have letters here, because a number is an amount." in told
     assert "bids £20" in await mails.answer(first, "20")
     assert "bids £25" in await mails.answer(second, "£25.")
     assert "✗" in await mails.answer(first, "26\n\nno wait, 30")
