@@ -58,6 +58,8 @@ ARCHIVE_SECONDS = 3 * DAY
 BACKUPS_KEPT = 1
 POSTS_KEPT_DAYS, PAST_POSTS_MAX = 33, 4
 """Of a table, when they are older: those of its last turn."""
+LINES_A_DAY_MAX = 50
+"""Of the log, and one a table."""
 FILE_BYTES_MAX, ENTRY_BYTES_MAX = 4_000_000, 4000
 """Of the database, whatever is in it, and for each entry of a log."""
 INTERVALS = Intervals(outbox=DAY, inspection=10 * DAY, chores=HOUR, commands=DAY, heartbeat=HOUR)
@@ -157,7 +159,7 @@ class Year(MailWorld):
         self.span = span
         self.habits = random.Random(f"{span.seed} year")  # noqa: S311 - not a secret
         self.players: list[Player] = []
-        self.moves = self.days = self.archived = 0
+        self.moves = self.days = self.archived = self.lines = 0
         self.errors: list[str] = []
         self._read = 0
 
@@ -325,6 +327,8 @@ class Year(MailWorld):
         old = self.rows(_PAST_POSTS, self.run.loop.epoch() - POSTS_KEPT_DAYS * DAY)
         for game in [row["game"] for row in old if row["n"] > PAST_POSTS_MAX]:
             yield f"bounds: table {game} keeps posts of turns that are long over"
+        if self.lines > (self.days + 1) * (LINES_A_DAY_MAX + self.span.tables):
+            yield f"bounds: {self.lines} lines of the log in {self.days} days"
         entries, size = self.rows("SELECT count(*) AS n FROM log")[0]["n"], self.path.stat().st_size
         if size > FILE_BYTES_MAX + entries * ENTRY_BYTES_MAX:
             yield f"bounds: the file has {size:,} bytes for {entries:,} entries"
@@ -334,13 +338,15 @@ class Year(MailWorld):
         return int(self.rows("SELECT count(*) AS n FROM game WHERE state = 'finished'")[0]["n"])
 
     def note_errors(self) -> None:
-        """Have what the bot logs as an error noted here."""
+        """Have what the bot logs as an error noted here, and its lines counted."""
 
         def keep(_: object, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-            self.errors.append(f"{level}: {event}"[:600])
+            self.lines += 1
+            if level in ("error", "critical"):
+                self.errors.append(f"{level}: {event}"[:600])
             raise structlog.DropEvent
 
-        structlog.configure(processors=[keep], wrapper_class=structlog.make_filtering_bound_logger(40))
+        structlog.configure(processors=[keep], wrapper_class=structlog.make_filtering_bound_logger(20))
 
 
 _SEATS = (
