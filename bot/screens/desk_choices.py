@@ -31,6 +31,7 @@ from bot.screens.desk_menus import (
 from bot.screens.run_editor import EDITOR, find_best_plan, make_amount_menus
 from bot.screens.screen import (
     MAX_ALT_LENGTH,
+    MAX_BUTTONS,
     MAX_LABEL_LENGTH,
     MAX_MENU_OPTIONS,
     MAX_PHONE_LINES,
@@ -48,7 +49,8 @@ from engine.view import Panels, View
 from engine.words import Parameter, write_parameters
 
 MAX_QUICK_BUTTONS = 10
-MAX_VALUE_BUTTONS = 4
+MIN_VALUE_BUTTONS, MAX_VALUE_BUTTONS = 2, 4
+"""Values that have buttons beside whatever else can be done, and at most; more stand in a menu."""
 MAX_SO_FAR = 35
 """Characters of what is said so far, where the lines are needed for what follows."""
 MAX_RUNS = 4
@@ -133,7 +135,9 @@ def _offer_values(
     asked = draft.asked
     assert asked is not None
     is_open = draft.verb in desk.game.title.open_verbs
-    few, buttons, menus, after = len(labels) <= MAX_VALUE_BUTTONS, list[Button](), tuple[Menu, ...](), ""
+    others = _list_openers(desk, draft) if _is_home(desk, draft) and not desk.basket else []
+    room = max(min(MAX_VALUE_BUTTONS, MAX_BUTTONS - quick - len(others)), MIN_VALUE_BUTTONS)
+    few, buttons, menus, after = len(labels) <= room, list[Button](), tuple[Menu, ...](), ""
     if asked.whole and (is_open or not few):
         amounts, menus, after = make_amount_choice(desk, draft, labels, other, quick)
         typing = [button for button in amounts if button.control.verb == "ask"]
@@ -249,11 +253,13 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 def _make_exits(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        return [
-            *(button for button in make_openers(desk, private=True) if read_opener(button) != draft.verb),
-            *_make_others(desk),
-        ]
+        return [*_list_openers(desk, draft), *_make_others(desk)]
     return [Button("Back", desk.make_control("at", draft.back))]
+
+
+def _list_openers(desk: Desk, draft: Draft) -> list[Button]:
+    """Return the buttons of the other verbs that need further words."""
+    return [button for button in make_openers(desk, private=True) if read_opener(button) != draft.verb]
 
 
 def _make_others(desk: Desk) -> list[Button]:
