@@ -9,7 +9,7 @@ from engine.record import Action
 from engine.setup import Rng
 from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import advice, outlook, player
+from engine.titles.g1862 import advice, outlook
 from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.rounds import turn
@@ -75,8 +75,14 @@ def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> ReasonedMov
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
     """Return whether a player could buy five shares at the lowest par after a bid, and hold the certificates."""
-    spare = s.cash[seat] - player.count_money_owed(s, seat) - bid
+    spare = s.cash[seat] - _count_money_owed(s, seat) - bid
     return spare >= SHARES_TO_FLOAT * MARKET.pars[0] and s.count_certificates(seat) + 3 <= s.limit
+
+
+def _count_money_owed(s: State, seat: int) -> int:
+    """Return what it costs to float the companies that a seat must float, or be fined for (§4.3)."""
+    owed = [company for company in s.companies.values() if company.obliged == seat and not company.floated]
+    return sum((SHARES_TO_FLOAT - sum(company.shares) - company.pool) * (company.par or 0) for company in owed)
 
 
 # --- stock rounds ----------------------------------------------------------------------------
