@@ -14,7 +14,7 @@ from engine.record import Action, Event, Record
 from engine.title import Result
 from engine.titles.g1860.events import PrivateBought, PrivateSold
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.events import RunCorrected, ShareRedeemed
+from engine.titles.g1862.events import MarkerRemoved, RunCorrected, ShareRedeemed
 from engine.titles.g1862.steps.running import NONE
 from engine.words import pluralise
 
@@ -154,6 +154,7 @@ def _compare_shares(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, SharesSold):
             yield from _compare_number("the price", raw.get("share_price"), event.each)
+            yield from _compare_number("the percentage", raw.get("percent"), event.count * 10)
             return
         if isinstance(event, ShareBought | ShareRedeemed):
             yield from _compare_number("the price", raw.get("share_price"), event.price)
@@ -175,6 +176,20 @@ def _compare_token(raw: Raw, _events: Sequence[Event]) -> Iterator[str]:
         yield f"The file states a marker of {str(owner)[:20]}, but it is one of {str(raw.get('entity'))[:20]}."
 
 
+def _compare_removal(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
+    removed = _find_event(MarkerRemoved, events)
+    if removed is not None and raw.get("entity") != removed.company:
+        yield f"The file states that {str(raw.get('entity'))[:20]} removes a marker, but {removed.company} does."
+
+
+def compare_order(raw: Raw) -> Iterator[str]:
+    """Yield what a standing order to buy shares lacks; no order changes the game, so it is left out."""
+    if raw["type"] == "program_buy_shares":
+        for field in ("corporation", "until_condition"):
+            if raw.get(field) is None:
+                yield f"This standing order has no {field}, so it was left out."
+
+
 _COMPARE: Mapping[str, Callable[[Raw, Sequence[Event]], Iterator[str]]] = {
     "run_routes": _compare_run,
     "buy_train": _compare_train,
@@ -184,4 +199,5 @@ _COMPARE: Mapping[str, Callable[[Raw, Sequence[Event]], Iterator[str]]] = {
     "buy_company": _compare_private,
     "sell_company": _compare_private,
     "place_token": _compare_token,
+    "remove_token": _compare_removal,
 }

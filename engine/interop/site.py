@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -219,6 +219,50 @@ def read_seat(seats: Mapping[str, int], raw: Raw) -> int:
     if entity not in seats:
         raise RuleError(f"There is no player {entity[:40]} in this file.", FORMAT)
     return seats[entity]
+
+
+_ACTORS: Mapping[str, str] = {
+    "bid": "player",
+    "par": "player",
+    **dict.fromkeys(("lay_tile", "place_token", "remove_token", "run_routes"), "corporation"),
+    **dict.fromkeys(("dividend", "buy_train", "merge", "convert"), "corporation"),
+}
+"""Who alone does what; other actions are done by players and by companies."""
+
+
+def check_entity(raw: Raw, seats: Container[str], companies: Container[str], privates: Container[str] = ()) -> None:
+    """Refuse an action whose entity is not what the file calls it, or does not do such things.
+
+    Args:
+        raw: the action.
+        seats: ids of the players as text.
+        companies: codes of the title.
+        privates: codes of its private companies.
+
+    Raises:
+        RuleError: it can't have been done on 18xx.games.
+    """
+    entity, kind, does = str(raw.get("entity", "")), raw.get("entity_type"), read_text(raw, "type")
+    known = {"player": entity in seats, "corporation": entity in companies, "company": entity in privates}
+    real = [each for each, fits in known.items() if fits]
+    if real and kind not in real:
+        stated = f"not a {str(kind)[:20]}" if kind else "which the action doesn't say"
+        raise RuleError(f"{entity[:20]} is a {real[0]}, {stated}.", FORMAT)
+    if kind != _ACTORS.get(does, kind):
+        raise RuleError(f"{entity[:20]} is a {str(kind)[:20]}; only a {_ACTORS[does]} does {does}.", FORMAT)
+
+
+def split_shares(raw: Raw) -> tuple[str, list[str]]:
+    """Return the company and the certificates of the shares that an action names.
+
+    Raises:
+        RuleError: they are of several companies.
+    """
+    named = [share.rpartition("_") for share in read_texts(raw, "shares")]
+    code = named[0][0]
+    if any(other != code for other, _, _ in named):
+        raise RuleError(f"The action names shares of {code[:20]} and of another company.", FORMAT)
+    return code, [certificate for _, _, certificate in named]
 
 
 def read_par(raw: Raw) -> int:

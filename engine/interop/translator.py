@@ -12,7 +12,7 @@ from engine.errors import LogError, RuleError
 from engine.finance.state import ShareCompany
 from engine.finance.trading import find_share_price
 from engine.game import LogEntry, play_entry
-from engine.interop.report import Repair, compare_action
+from engine.interop.report import Repair, compare_action, compare_order
 from engine.interop.site import SILENT, Raw, SiteFile, list_automatic, list_in_force
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
@@ -310,6 +310,7 @@ def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course
         raw = actions[position]
         for action in (raw, *list_automatic(raw)):
             if action.get("type") in SILENT:
+                course.repairs += (Repair(position, words) for words in compare_order(action))
                 continue
             said: list[Action] = []
             events: list[Event] = []

@@ -16,6 +16,7 @@ from engine.interop.site import (
     PartialRoute,
     Raw,
     SiteRoute,
+    check_entity,
     find_partial_routes,
     find_reader,
     read_number,
@@ -24,6 +25,7 @@ from engine.interop.site import (
     read_site_routes,
     read_text,
     read_texts,
+    split_shares,
 )
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -65,7 +67,7 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = find_reader(_READERS, raw, "1860")
-        _check_entity_type(s, raw)
+        check_entity(raw, self._seats, s.companies, PRIVATES)
         if raw["type"] == "pass":
             yield from self._read_pass(s, raw)
             return
@@ -146,10 +148,10 @@ def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
 
 
 def _read_sale(_reader: Reader, _s: State, raw: Raw) -> Action:
-    shares = read_texts(raw, "shares")
-    whole = sum(20 if share.endswith("_0") else 10 for share in shares)
+    code, certificates = split_shares(raw)
+    whole = sum(20 if certificate == "0" else 10 for certificate in certificates)
     percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
-    return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
+    return a.Sell(code, (percent if isinstance(percent, int) else whole) // 10)
 
 
 def _read_tile(reader: Reader, _s: State, raw: Raw) -> Action:
@@ -227,14 +229,6 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "discard_train": _read_discard,
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
-
-
-def _check_entity_type(s: State, raw: Raw) -> None:
-    """Refuse an action whose railway is called a private company, or the other way round."""
-    entity, kind = str(raw.get("entity", "")), raw.get("entity_type")
-    known = "corporation" if entity in s.companies else "company" if entity in PRIVATES else kind
-    if kind is not None and kind != known:
-        raise RuleError(f"{entity} is a {known}, not a {str(kind)[:20]}.", FORMAT)
 
 
 def _find_company(s: State, code: str) -> Company:

@@ -15,6 +15,7 @@ from engine.interop.g1862.track_18xx import Tiles
 from engine.interop.site import (
     FORMAT,
     Raw,
+    check_entity,
     find_reader,
     read_amount,
     read_number,
@@ -22,10 +23,12 @@ from engine.interop.site import (
     read_seat,
     read_text,
     read_texts,
+    split_shares,
 )
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
+from engine.titles.g1862 import ground
 from engine.titles.g1862.catalogue import CHARTERS, LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
@@ -63,6 +66,7 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = find_reader(_READERS, raw, "1862")
+        check_entity(raw, self._seats, s.companies)
         self.shares.begin_action(chartered=isinstance(s.round, Parliament))
         if raw["type"] == "pass":
             yield from self._read_pass(s, raw)
@@ -143,9 +147,9 @@ def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_sale(reader: Reader, s: State, raw: Raw) -> Action:
-    named = [shares.split_id(share) for share in read_texts(raw, "shares")]
-    company = _find_company(s, named[0][0])
-    reader.shares.note_named([certificate for _, certificate in named])
+    code, certificates = split_shares(raw)
+    company = _find_company(s, code)
+    reader.shares.note_named([shares.split_id(f"_{certificate}")[1] for certificate in certificates])
     is_full = s.rules.stated_prices_count and "share_price" not in raw and not company.trains
     return a.Sell(company.code, read_number(raw, "percent") // 10, company.price if is_full else 0)
 
@@ -189,8 +193,11 @@ def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
     return a.PlaceMarker(hex_)
 
 
-def _read_removal(reader: Reader, _s: State, raw: Raw) -> Action:
+def _read_removal(reader: Reader, s: State, raw: Raw) -> Action:
     hex_ = reader.tiles.find_hex(read_text(raw, "city"))
+    slots = ground.count_slots(s.board.tile(hex_)) if hex_ in s.board else 0
+    if slots and read_amount(raw, "slot") >= slots:
+        raise RuleError(f"{hex_} has no space {read_amount(raw, 'slot')}.", FORMAT)
     return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
 
 

@@ -124,6 +124,12 @@ def test_a_company_not_in_this_game_is_distinguished_from_an_unknown_one(code: s
         list(Reader(SEATS).read(s, starts))
 
 
+def test_a_marker_of_a_space_that_is_not_there_is_refused() -> None:
+    reader, s = Reader(SEATS), at("merge")
+    with pytest.raises(RuleError, match="B13 has no space 10"):
+        list(reader.read(s, {"type": "remove_token", "city": "B13-0-0", "slot": 10, **OF}))
+
+
 def test_a_run_without_routes_is_refused() -> None:
     with pytest.raises(RuleError, match=r"The action has no routes\."):
         list(Reader(SEATS).read(at("run"), {"type": "run_routes", **OF}))

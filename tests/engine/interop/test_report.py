@@ -9,8 +9,10 @@ import pytest
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop.exchange import Imported, export_game, import_log
-from engine.interop.report import MAX_LINES, ReadingReport, Repair, compare_result
+from engine.interop.report import MAX_LINES, ReadingReport, Repair, compare_action, compare_order, compare_result
 from engine.title import Result, Score
+from engine.titles.g1862.actions import RemoveMarker
+from engine.titles.g1862.events import MarkerRemoved
 from tests.engine.interop.site_files import OUR_FIELDS
 from tests.playthroughs.record import read as read_kept
 from tests.support.sure import sure
@@ -71,6 +73,10 @@ def change_percent(file: File) -> None:
     list_kind(file, "buy_shares", entity_type="player")[0]["percent"] = 15
 
 
+def change_percent_sold(file: File) -> None:
+    list_kind(file, "sell_shares")[0]["percent"] += 1
+
+
 def change_lot_price(file: File) -> None:
     next(bid for bid in list_kind(file, "bid") if bid.get("company"))["price"] = 1
 
@@ -107,6 +113,7 @@ CHANGES: tuple[tuple[Callable[[File], None], dict[str, str]], ...] = (
     (change_variant, {"1860": "The file states a 9+5, but "}),
     (change_sale_price, dict.fromkeys(("1860", "1862"), "The file states the price 3, but it is ")),
     (change_percent, dict.fromkeys(("1860", "1862"), "The file states the percentage 15, but it is 10.")),
+    (change_percent_sold, dict.fromkeys(("1860", "1862"), "The file states the percentage ")),
     (change_lot_price, {"1860": "The file states the price 1, but it is "}),
     (change_owner, dict.fromkeys(("1860", "1862"), "The file states a marker of XYZ, but it is one of ")),
     (change_revenue, dict.fromkeys(("1860", "1862"), "The file states £")),
@@ -160,6 +167,23 @@ def test_the_stated_result_is_compared(files: dict[str, File]) -> None:
     )
     file["status"] = "active"
     assert read(file).report.is_clean
+
+
+def test_another_company_that_removes_a_marker_is_told() -> None:
+    raw = {"type": "remove_token", "entity": "ENR"}
+    events = [MarkerRemoved("EUR", "B5")]
+    said = "The file states that ENR removes a marker, but EUR does."
+    assert list(compare_action(raw, [RemoveMarker("B5")], events)) == [said]
+    assert not list(compare_action({**raw, "entity": "EUR"}, [RemoveMarker("B5")], events))
+
+
+def test_a_standing_order_that_lacks_something_is_told() -> None:
+    """18xx.games can't read it, though no order changes the game."""
+    order = {"type": "program_buy_shares", "corporation": "IOW", "until_condition": 5}
+    assert not list(compare_order(order))
+    assert not list(compare_order({"type": "program_share_pass"}))
+    said = "This standing order has no corporation, so it was left out."
+    assert list(compare_order({**order, "corporation": None})) == [said]
 
 
 def test_a_result_without_scores_differs_in_nothing() -> None:
