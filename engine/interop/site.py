@@ -246,7 +246,7 @@ def check_entity(raw: Raw, seats: Container[str], companies: Container[str], pri
     known = {"player": entity in seats, "corporation": entity in companies, "company": entity in privates}
     real = [each for each, fits in known.items() if fits]
     if real and kind not in real:
-        stated = f"not a {str(kind)[:20]}" if kind else "which the action doesn't say"
+        stated = f"not a {str(kind)[:20]}" if kind else "which the action doesn't state"
         raise RuleError(f"{entity[:20]} is a {real[0]}, {stated}.", FORMAT)
     if kind != _ACTORS.get(does, kind):
         raise RuleError(f"{entity[:20]} is a {str(kind)[:20]}; only a {_ACTORS[does]} does {does}.", FORMAT)
