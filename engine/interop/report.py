@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from engine.finance.events import ShareBought, SharesSold, TrainBought, TrainsRan
 from engine.finance.rounds import Pass
-from engine.interop.site import Raw, read_amount
+from engine.interop.site import ORDERS, Raw, read_amount
 from engine.record import Action, Event, Record
 from engine.title import Result
 from engine.titles.g1860.events import PrivateBought, PrivateSold
@@ -183,7 +183,9 @@ def _compare_removal(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
 
 
 def compare_order(raw: Raw) -> Iterator[str]:
-    """Yield what a standing order to buy shares lacks; no order changes the game, so it is left out."""
+    """Yield what is wrong with a standing order; no order changes the game, so it is left out."""
+    if raw["type"] in ORDERS and raw.get("entity_type") in ("company", "corporation"):
+        yield f"{str(raw.get('entity'))[:20]} is no player, so its standing order was left out."
     if raw["type"] == "program_buy_shares":
         for field in ("corporation", "until_condition"):
             if raw.get(field) is None:

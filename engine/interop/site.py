@@ -18,10 +18,12 @@ Raw = Mapping[str, object]
 """An action of the site, as decoded JSON."""
 
 ASIDE = frozenset({"message"})
-SILENT = frozenset({"message", "log", "program_buy_shares", "program_share_pass", "program_disable",
+ORDERS = frozenset({"program_buy_shares", "program_share_pass", "program_disable",
                     "program_auction_bid", "program_merger_pass", "program_harzbahn_draft_pass",
                     "program_independent_mines", "program_close_pass", "program_tile_lay"})  # fmt: skip
-"""Actions without an effect on the game: chat, and standing orders, whose deeds are logged apart."""
+"""Standing orders, whose deeds are logged apart."""
+SILENT = ASIDE | ORDERS | {"log"}
+"""Actions without an effect on the game."""
 FORMAT = Rule("18xx.games", "actions of a log")
 R = TypeVar("R")
 

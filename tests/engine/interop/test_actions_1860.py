@@ -219,7 +219,7 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
         ("C&N", "run", {"type": "run_routes", "routes": [ROUTE]}, "C&N has no train to run."),
         ("IOW", "dividend", {"type": "dividend", "kind": "half"}, "“half” isn't a kind of dividend."),
         ("IOW", "track", {"type": "pass", "entity_type": "company"}, "IOW is a corporation, not a company."),
-        ("IOW", "track", {"type": "pass", "entity_type": None}, "IOW is a corporation, which the action"),
+        ("IOW", "track", {"type": "pass", "entity_type": None}, "IOW is a corporation, which the action doesn't"),
         ("IOW", "track", {"type": "pass", "entity": 11}, "11 is a player, not a corporation."),
         ("IOW", "track", {"type": "par", "corporation": "IOW"}, "IOW is a corporation; only a player does par."),
         (
