@@ -185,7 +185,7 @@ def _compare_removal(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
 def compare_order(raw: Raw) -> Iterator[str]:
     """Yield what is wrong with a standing order; no order changes the game, so it is left out."""
     if raw["type"] in ORDERS and raw.get("entity_type") in ("company", "corporation"):
-        yield f"{str(raw.get('entity'))[:20]} is no player, so its standing order was left out."
+        yield f"{str(raw.get('entity'))[:20]} isn't a player, so its standing order was left out."
     if raw["type"] == "program_buy_shares":
         for field in ("corporation", "until_condition"):
             if raw.get(field) is None:

@@ -185,7 +185,7 @@ def test_a_standing_order_that_lacks_something_is_told() -> None:
     said = "This standing order has no corporation, so it was left out."
     assert list(compare_order({**order, "corporation": None})) == [said]
     by_company = {"type": "program_share_pass", "entity": "IOW", "entity_type": "corporation"}
-    assert list(compare_order(by_company)) == ["IOW is no player, so its standing order was left out."]
+    assert list(compare_order(by_company)) == ["IOW isn't a player, so its standing order was left out."]
 
 
 def test_a_result_without_scores_differs_in_nothing() -> None:
