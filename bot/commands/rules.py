@@ -46,9 +46,9 @@ _FIND = "SELECT rowid FROM rule WHERE rule MATCH ? ORDER BY bm25(rule, 4, 8, 1),
 _EMPTY = frozenset(
     re.split(
         r"\W+",
-        "a after an and any are at be before by can could do does for from has have how i if in is it its may me must "
-        "my no not of on or s should that the their them then there they this to we what when where which who whose "
-        "why will with you",
+        "a after an and any are at be before by can could do does for from happens has have how i if in is it its many "
+        "may me must my no not of on or s should that the their them then there they this to we what when where which "
+        "who whose why will with you",
     )
 )
 """Words that every paragraph has, or none."""
@@ -63,6 +63,7 @@ _MEANINGS: dict[str, tuple[str, ...]] = {
         "nationalise nationalize nationalisation nationalization", "upgrade upgrades promote", "tie equal",
         "value worth price", "money cash", "revenue earn income", "lease leased leasing", "exchange swap",
         "chain joined", "optional variant", "debt fine owe", "drop fall falls lower", "trainless trains",
+        "become becomes change",
     )
     for word in group.split()
 }  # fmt: skip

@@ -91,6 +91,8 @@ def test_words_are_whole_words() -> None:
         ("1862", "does the price drop after a sale", "How sales move the price"),
         ("1862", "exchange shares in a merger", "Shares in a merger"),
         ("1862", "the company's trains", "Buying trains"),
+        ("1862", "how many trains can a company own", "Train limits"),
+        ("1862", "what happens when a company has no train", "A train is compulsory"),
         ("1860", "consent", "Buying trains"),
         ("1860", "tokened out", "Tokened-out city"),
         ("1860", "can I sell my private", "Selling a private"),
