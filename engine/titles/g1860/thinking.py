@@ -163,6 +163,8 @@ def _explain_purchase(s: State, seat: int, buy: a.BuyShare, forecast: Forecast) 
     company = s.companies[buy.company]
     if not company.floated:
         left = SHARES_TO_FLOAT - sum(company.shares)
+        if left == 1:
+            return "this share floats it"
         return f"{SHARES_TO_FLOAT} shares float it" if company.director == seat else f"{left} more shares float it"
     if not company.trains:
         return "it can buy a train" if company.cash >= TRAINS[trains.find_cheapest(s)].price else ""
