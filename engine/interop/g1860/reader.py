@@ -140,6 +140,8 @@ def _read_par(reader: Reader, s: State, raw: Raw) -> Action:
 
 def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
     share = read_texts(raw, "shares")[0]
+    if raw.get("entity_type") == "corporation":
+        raise RuleError("In 1860 companies buy no shares.", FORMAT)
     source: Literal["ipo", "pool"] = "pool" if share in reader.dealt else "ipo"
     reader.dealt.add(share)
     if raw.get("entity_type") == "company":

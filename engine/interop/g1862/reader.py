@@ -195,9 +195,9 @@ def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
 
 def _read_removal(reader: Reader, s: State, raw: Raw) -> Action:
     hex_ = reader.tiles.find_hex(read_text(raw, "city"))
-    slots = ground.count_slots(s.board.tile(hex_)) if hex_ in s.board else 0
-    if slots and read_amount(raw, "slot") >= slots:
-        raise RuleError(f"{hex_} has no space {read_amount(raw, 'slot')}.", FORMAT)
+    slot, slots = read_number(raw, "slot"), ground.count_slots(s.board.tile(hex_)) if hex_ in s.board else 0
+    if slots and slot >= slots:
+        raise RuleError(f"{hex_} has no space {slot}.", FORMAT)
     return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
 
 
