@@ -146,20 +146,20 @@ def test_an_order_for_one_lot_never_bids_for_the_next() -> None:
 
 
 def test_a_price_is_looked_at_when_the_owner_is_to_move_and_the_purchase_ends_the_turn() -> None:
-    """L&E is at £31 on the market; a share costs its par of £54 in the IPO, £31 in the pool."""
-    game = at_stock(4)
+    """ECR is at £47 on the market; a share costs its par of £54 in the IPO, £47 in the pool."""
+    game = at_stock(7)
     owner = game.actors[0]
-    chain = follow(game, order_if(game, owner, "if l&e < 32 buy l&e from the pool, else pass"))
+    chain = follow(game, order_if(game, owner, "if ecr < 48 buy ecr from the pool, else pass"))
     made = [(move.seat, move.game.log[-1].action.verb) for move in chain.moves]
     assert made[:1] == [(owner, "buy")]
     assert (chain.orders[1].state, owner in chain.game.ask().seats) == ("done", False)
-    chain = follow(game, order_if(game, owner, "if l&e < 31 buy l&e, else pass"))
+    chain = follow(game, order_if(game, owner, "if ecr < 47 buy ecr, else pass"))
     assert [(move.seat, move.game.log[-1].action.verb) for move in chain.moves][:1] == [(owner, "pass")]
     game.state.cash[owner] += 100
-    chain = follow(game, order_if(game, owner, "if l&e < 32 buy l&e, else pass"))
-    reason = "A share of L&E would cost 54, though its price on the market fits."
+    chain = follow(game, order_if(game, owner, "if ecr < 48 buy ecr, else pass"))
+    reason = "A share of ECR would cost 54, though its price on the market fits."
     assert (chain.moves, chain.orders[1].reason) == ([], reason)
-    chain = follow(game, order_if(game, owner, "if l&e < 55 buy l&e, else pass"))
+    chain = follow(game, order_if(game, owner, "if ecr < 55 buy ecr, else pass"))
     assert list_made(chain)[0].verb == "buy"
 
 

@@ -241,7 +241,7 @@ def of_verb(game: Game, verb: str) -> Action | None:
 
 
 def test_auto_pass_of_a_stock_round_ends_when_another_player_sells_shares_that_its_owner_could_answer() -> None:
-    game = at_stock(2)
+    game = at_stock(5)
     owner = game.actors[0]
     order = resolve_order(game, Order("pass", id=1, seat=owner, round="this"))
     chain = Chain(game, [order])
@@ -268,7 +268,7 @@ def test_auto_pass_of_a_stock_round_ends_when_another_player_sells_shares_that_i
 
 
 def test_events_before_an_order_was_set_do_not_stop_it() -> None:
-    game = at_stock(2)
+    game = at_stock(5)
     sale = of_verb(game, "sell")
     assert sale is not None
     game = game.play(game.actors[0], sale).game

@@ -146,7 +146,7 @@ def test_it_finds_results_that_are_given_up(runner: Runner, calm: Outcome, monke
     monkeypatch.setattr(post_sender, "MAX_ATTEMPTS", 3)
     monkeypatch.setattr(post_sender, "NEVER_DROPPED", ())
     monkeypatch.setattr(Inspection, "run_round", inspect_nothing)
-    case = find_case(calm, "channels.py:edit", Fault("status 400", SPELL_SECONDS), nth=5)
+    case = find_case(calm, "channels.py:edit", Fault("status 400", SPELL_SECONDS), nth=3)
     assert any(sentence.startswith("summary: 1:summary:") for sentence in runner.run_apart(case).faults)
 
 
