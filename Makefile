@@ -19,9 +19,9 @@ $(STAMP): requirements-dev.lock pyproject.toml
 run: setup
 	$(BIN)/stationmaster run
 
-# Three at a time on two cores: some wait for servers and processes, and each costs eight seconds to start. They start processes of ours by the dozen: where compiled
+# Four at a time on two cores: some wait for servers and processes, and each costs eight seconds to start. They start processes of ours by the dozen: where compiled
 # modules are not kept, each would compile all of them again.
-PYTEST := pytest -n 3 --dist worksteal
+PYTEST := pytest -n 4 --dist worksteal
 suite coverage: export PYTHONDONTWRITEBYTECODE =
 # What the quick checks find is reported first; mypy, which uses one core for 20 seconds without its cache, runs beside the tests.
 test: setup quick-checks
