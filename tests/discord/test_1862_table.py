@@ -25,7 +25,7 @@ from tests.discord.world import Channel, File
 
 SEED = 344  # Bob's EUR proposes to merge with Alice's ESR soon after the second Parliament
 ROUNDS = ["PR 1", "SR 1", "OR 1.1", "PR 2", "SR 2", "OR 2.1"]
-MAX_MOVES = 160
+MAX_MOVES = 120
 AT_THE_DESK = {"bid", "pass", "start", "buy", "tile", "token", "train", "run", "dividend", "merge", "answer", "option"}
 PAINTED = AT_THE_DESK - {"pass", "start", "buy", "train"}
 POSTED = {"bid", "merge"}
