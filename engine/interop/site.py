@@ -251,7 +251,7 @@ def check_entity(raw: Raw, seats: Container[str], companies: Container[str], pri
         stated = f"not a {str(kind)[:20]}" if kind else "which the action doesn't state"
         raise RuleError(f"{entity[:20]} is a {real[0]}, {stated}.", FORMAT)
     if kind != _ACTORS.get(does, kind):
-        raise RuleError(f"{entity[:20]} is a {str(kind)[:20]}; only a {_ACTORS[does]} does {does}.", FORMAT)
+        raise RuleError(f"{entity[:20]} is a {str(kind)[:20]}, but the action “{does}” is a {_ACTORS[does]}'s.", FORMAT)
 
 
 def split_shares(raw: Raw) -> tuple[str, list[str]]:

@@ -221,7 +221,12 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
         ("IOW", "track", {"type": "pass", "entity_type": "company"}, "IOW is a corporation, not a company."),
         ("IOW", "track", {"type": "pass", "entity_type": None}, "IOW is a corporation, which the action doesn't"),
         ("IOW", "track", {"type": "pass", "entity": 11}, "11 is a player, not a corporation."),
-        ("IOW", "track", {"type": "par", "corporation": "IOW"}, "IOW is a corporation; only a player does par."),
+        (
+            "IOW",
+            "track",
+            {"type": "par", "corporation": "IOW"},
+            "IOW is a corporation, but the action “par” is a player's.",
+        ),
         ("IOW", "track", {"type": "buy_shares", "shares": ["IOW_1"]}, "In 1860 companies buy no shares."),
         (
             "IOW",
