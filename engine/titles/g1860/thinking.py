@@ -111,18 +111,20 @@ def _choose_lay(s: State, r: Operating, seat: int, forecast: Forecast) -> Though
     legal = list(turn.list_legal(s, seat))
     lays = order_lays(s.board, [move for move in legal if isinstance(move, LayTile)])
     now, then = (sum(forecast.find_run_on(s, company, names)) for names in (own, large))
-    found: list[tuple[float, int, LayTile]] = []
+    found: list[tuple[float, int, int, LayTile]] = []
     for lay in lays[: MAX_LAYS_OF_LONG if is_long else MAX_LAYS]:
         after = s.clone()
         building.apply_lay(after, building.check_lay(after, seat, lay), ignore_event)
         price = company.cash - after.companies[r.code].cash
         if price <= max(0, spare):
             run, far = (sum(forecast.find_run_on(after, after.companies[r.code], names)) for names in (own, large))
-            found.append((run - now + (far - then) * FAR_PART - price / ROUNDS_TO_PAY, run, lay))
-    value, run, best = max(found, key=lambda each: each[0], default=(-1.0, 0, None))
+            found.append((run - now + (far - then) * FAR_PART - price / ROUNDS_TO_PAY, run, far - then, lay))
+    value, run, more, best = max(found, key=lambda each: each[0], default=(-1.0, 0, 0, None))
     if best is None or (value < 0 and Pass() in legal):
         return Thought(Pass(), "no tile is worth its price" if lays else "")
-    return Thought(best, f"best run {UNITS.money(now)}→{UNITS.money(run)}" if run > now else "it leads on")
+    if run > now:
+        return Thought(best, f"best run {UNITS.money(now)}→{UNITS.money(run)}")
+    return Thought(best, f"a {FAR_TRAIN} would earn {UNITS.money(more)} more" if more > 0 else "it costs nothing")
 
 
 def _list_turn_moves(s: State, r: Operating, seat: int) -> list[Action]:

@@ -106,7 +106,7 @@ TEXT = "cash 800 900\nIOW 3* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 0cc"
 def test_track_is_built_where_it_adds_most_to_the_run() -> None:
     """In phase 3 a green tile on Ryde Esplanade adds £20, others £10 or nothing; in phase 2 no tile adds any."""
     s = positions.operating(TEXT, "IOW", "track", tiles=positions.ROUTE)
-    assert think(TITLE, s, 0, Rng(1), TRIES).reason == "it leads on"
+    assert think(TITLE, s, 0, Rng(1), TRIES).reason == "it costs nothing"
     s.phase = "3"
     thought = think(TITLE, s, 0, Rng(1), TRIES)
     assert (thought.action, thought.reason) == (LayTile("I3", "758", 0), "best run £50→£70")
