@@ -13,15 +13,17 @@ from bot.service.workers.jobs import Held
 from engine import Game, Rng, Setup
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.bot.test_orders import open_game, submit_words
+from tests.strength.players import OLD
 from tests.support.toy import Bid
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
 def play_game(setup: Setup, moves: int) -> Game:
+    """Play a game as 0.2 did, so that it stays the same."""
     game, rng = Game.new(setup), Rng(setup.seed)
     while game.actors and len(game.log) < moves:
-        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], OLD[setup.title](game.state, game.actors[0], rng)).game
     return game
 
 

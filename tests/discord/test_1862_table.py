@@ -13,7 +13,6 @@ from bot.screens.run_editor import EDITOR
 from bot.screens.screen import WHOLE_SCREEN, read_custom_id
 from engine import Action, Game, Rng
 from engine.codec import read_file
-from engine.player import choose_action
 from engine.title import insert_names
 from engine.words import find_pass, list_parameters, write_parameters
 from tests.discord.conftest import Desk
@@ -22,6 +21,7 @@ from tests.discord.person import Person
 from tests.discord.play import at_once, open_table, replay_position, say, sizes, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File
+from tests.strength.rivals.g1862 import choose
 
 SEED = 344  # Bob's EUR proposes to merge with Alice's ESR soon after the second Parliament
 ROUNDS = ["PR 1", "SR 1", "OR 1.1", "PR 2", "SR 2", "OR 2.1"]
@@ -33,7 +33,7 @@ POSTED = {"bid", "merge"}
 
 
 class Table:
-    """Three friends who play what the seeded player picks; the first move of a kind they make at the desk."""
+    """Three friends who play what 0.2's player picks, whom no change reaches; the first of a kind at the desk."""
 
     def __init__(self, desk: Desk, thread: Channel, people: tuple[Person, ...]) -> None:
         self.desk = desk
@@ -80,8 +80,8 @@ class Table:
         self.desk.painting = False
 
     def decision(self, game: Game) -> Action:
-        """Return what the seeded player would do, but keep a share that a merger leaves open, if one can."""
-        action = choose_action(game, game.actors[0], self.rng)
+        """Return what the player of 0.2 would do, but keep a share that a merger leaves open, if one can."""
+        action = choose(game.state, game.actors[0], self.rng)
         if action.verb != "option":
             return action
         return next(each for each in game.legal(game.actors[0]) if each.verb == "option")

@@ -7,8 +7,7 @@ from engine import TITLES, Action, Rng
 from engine.player import LEVELS, read_manner, think
 from engine.title import Title, ignore_event
 from engine.titles.g1860 import player as player_of_1860
-from engine.titles.g1862 import player as player_of_1862
-from tests.strength.rivals import steel_driver
+from tests.strength.rivals import g1862, steel_driver
 
 Player = Callable[[Any, int, Rng], Action]
 """What a seat does; the state is the title's own."""
@@ -21,9 +20,9 @@ TRIES = 48
 OLD: dict[str, Player] = {
     "steel_driver": steel_driver.choose,
     "1860": player_of_1860.choose,
-    "1862": player_of_1862.choose,
+    "1862": g1862.choose,
 }
-"""The players of 0.2. They still play 1860 and 1862 at once; before one changes, it is copied to ``rivals``."""
+"""The players of 0.2. That of 1860 still plays at once; before it changes, it is copied to ``rivals``."""
 
 
 def find_player(title: str, name: str) -> Player:

@@ -8,7 +8,7 @@ from engine.rails.laying import LayTile
 from engine.record import Action
 from engine.setup import Rng
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.catalogue import FACES, MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import bidding, merging, running, trains
@@ -35,8 +35,9 @@ def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Actio
         moves = list(turn.list_legal(s, seat))
         starts = [move for move in moves if isinstance(move, a.Start)]
         if starts:
-            safe = [move for move in starts if SHARES_TO_FLOAT * move.price <= s.cash[seat]]
-            return rng.choose((safe if rng.below(6) else starts) or starts[:1])
+            spare = s.cash[seat] - count_money_owed(s, seat)
+            safe = [move for move in starts if SHARES_TO_FLOAT * move.price <= spare]
+            return rng.choose(safe or starts[:1])
         more = [move for move in moves if isinstance(move, a.BuyShare)]
         return more[0] if more and rng.below(6) else Pass()
     if r.lot:
@@ -50,7 +51,14 @@ def _choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Actio
 
 def _can_float(s: State, seat: int, bid: int) -> bool:
     """Return whether a player could buy five shares at the lowest par, and then hold their certificates."""
-    return s.cash[seat] - bid >= SHARES_TO_FLOAT * 54 and s.count_certificates(seat) + 3 <= s.limit
+    spare = s.cash[seat] - count_money_owed(s, seat) - bid
+    return spare >= SHARES_TO_FLOAT * MARKET.pars[0] and s.count_certificates(seat) + 3 <= s.limit
+
+
+def count_money_owed(s: State, seat: int) -> int:
+    """Return what it costs to float the companies that a seat must float, or be fined for (§4.3)."""
+    owed = [company for company in s.companies.values() if company.obliged == seat and not company.floated]
+    return sum((SHARES_TO_FLOAT - sum(company.shares) - company.pool) * (company.par or 0) for company in owed)
 
 
 def _choose_in_stock_round(s: State, r: Stock, seat: int, rng: Rng) -> Action:

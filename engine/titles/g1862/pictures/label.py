@@ -211,7 +211,8 @@ def _describe_rust(s: State, band: Band) -> str:
 
 def _write_warranties(_: State, action: a.BuyTrain) -> str:
     if action.seller != trains.BANK:
-        return ""  # those it has are told with the train
+        left = action.train.count("*")
+        return f"it keeps its {pluralise(left, 'warranty', 'warranties')}" if left else "it has no warranty"
     if not action.warranties:
         return "no extra warranty"
     runs = "one more run" if action.warranties == 1 else f"{action.warranties} more runs"
