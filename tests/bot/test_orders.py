@@ -17,6 +17,7 @@ from engine.orders import Moment
 from engine.titles.g1860.events import AuctionWon
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
+from tests.strength.players import OLD
 from tests.support.pings import Habits, pings
 from tests.support.sure import sure
 
@@ -229,10 +230,10 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
 
 
 def at_stock(seed: int) -> Game:
-    """Return a game of 1862 in its second stock round, with someone to decide."""
+    """Return a game of 1862 in its second stock round as 0.2 played it, with someone to decide."""
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, seed)), Rng(seed)
     while (there := moment(game)).round != "SR 2" or there.step != "stock":
-        game = game.play(game.actors[0], game.title.advice.choose(game.state, game.actors[0], rng)).game
+        game = game.play(game.actors[0], OLD["1862"](game.state, game.actors[0], rng)).game
     return game
 
 
