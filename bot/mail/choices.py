@@ -16,7 +16,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _APPROVED = re.compile(
-    r"(?:(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|[\s,–-]+(?:"
+    r"(?:(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|(?<![\s,–-])[\s,–-]++(?:"
     r"(?:is|looks|sounds|would be) (?:fine|good|great|nice|ok|okay)|"
     r"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|"
     r"\((?![^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather)\b)[^()\d?]{2,60}\)))[.!]*$",

@@ -76,7 +76,7 @@ salutacions|una abraçada|gràcies|
 _GREETING_WORDS = "|".join(re.escape(each.strip()) for each in _GREETINGS.replace("\n", "").split("|") if each.strip())
 _AFTER = r"(?:\W*$|[\s,!.:;\-–—]+(?!\d)\S.{0,40}$|ございます.*$|いたします.*$)"
 GREETING = re.compile(
-    rf"^\W*(?:(?:{_GREETING_WORDS}){_AFTER}|[^\d\sa-z]{{0,12}}(?:よろしく|宜しく|お願い(?:し|致し|いたし)|감사합니다|谢谢|謝謝)\D{{0,30}}$)",
+    rf"^\W*+(?:(?:{_GREETING_WORDS}){_AFTER}|[^\d\sa-z]{{0,12}}(?:よろしく|宜しく|お願い(?:し|致し|いたし)|감사합니다|谢谢|謝謝)\D{{0,30}}$)",
     re.IGNORECASE,
 )
 
@@ -104,8 +104,8 @@ _OPENINGS = (
     "שלום|مرحبا|السلام عليكم|xin chào"
 )
 _BANNERS = (
-    r"\[?(?:external|extern|externe|externo)(?:[ -](?:e-?)?mail| sender| message)?\]?|"
-    r"\[(?:external|extern)[^\]\n]{0,30}\](?:\W{1,3}[^\W\d]+){4,40}\W*|"
+    r"(?:external|extern|externe|externo)(?:[ -](?:e-?)?mail| sender| message)?\]?|"
+    r"(?:external|extern)[^\]\n]{0,30}\](?:\W{1,3}[^\W\d]+){4,40}\W*|"
     r"(?:do not|don['’]t|never|please do not) (?:click|open|reply|follow)\b[^\d\n]{0,200}|"
     r"(?=[^\n]*\b(?:e-?mail|message|nachricht|absender|sender|expéditeur|courriel)\b)"
     r"[^\d\n]{0,80}\b(?:external|externen?|externe|outside|außerhalb|extérieure?)\b[^\d\n]{0,160}|"
@@ -117,7 +117,7 @@ _POLITE = (
 )
 _TITLES = "様|さま|さん|殿|御中|先生|女士|您好|你好|님|씨"
 OPENING = re.compile(
-    rf"^\W*(?:(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)|(?:{_POLITE})[^\d]{{0,40}}|"
+    rf"^\W*+(?:(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)|(?:{_POLITE})[^\d]{{0,40}}|"
     rf"[^\d\s,]{{1,20}}\s?(?:{_TITLES})\W*|{_BANNERS})$",
     re.IGNORECASE,
 )
