@@ -5,14 +5,16 @@ import re
 import pytest
 
 from bot.mail.compose import describe_outcome
+from bot.mail.front import Settler
 from bot.model.clock import DAY, HOUR
 from bot.model.errors import BotError
 from bot.model.records import Calls, NewTable, Proposal, Vote
 from bot.model.terms import Close, StandIn
 from bot.service.hosting import Guest
+from bot.service.sending import Sending
 from bot.store import games
 from tests.bot.conftest import Clock
-from tests.mail.conftest import ONE, TWO, Begun, Mails
+from tests.mail.conftest import ONE, TWO, Begun, Mails, settle
 from tests.mail.letters import text_part
 from tests.support.sure import sure
 
@@ -200,3 +202,21 @@ async def test_a_turn_by_mail_says_when_it_is_due_and_the_others_hear_how_to_go_
     await mails.send_all()
     (told,) = [text for text in list_new(mails, before, second) if "The clock of" in text]
     assert re.search(r'reply /game stand_in seat:"P\d" once:yes', told)
+
+
+async def test_no_reminder_comes_beside_the_digest(begun: Begun, clock: Clock) -> None:
+    """The digest of each day says what waits for them; the turn itself rings for no one who wants digests."""
+    mails, _, first, second = begun
+    await mails.answer(second, "remind digest:18 zone:UTC")
+    await mails.answer(first, "bid 10")
+    settling = Sending(mails.services.outbox, Settler(mails.services))
+    before = len(mails.out)
+    clock.now += (18 * HOUR - clock.now) % DAY - DAY
+    for _ in range(4):
+        clock.now += DAY
+        await settle(settling)
+        await mails.services.tidy()
+        await mails.send_all()
+    told = list_new(mails, before, second)
+    assert len(told) == 4
+    assert all("Waiting for you:" in text and "Reminder: " not in text for text in told)
