@@ -87,6 +87,9 @@ def test_two_and_three_run_as_five() -> None:
     board = read_board("C4 city 20: C2 C6; C6 city 20: C4 C8; C8 city 20: C6 B9; B9 city 20: C8 A10")
     both = company(board, "C4 C8", "2F 3F")
     assert run(both, "C2-C4-C6 + C6-C8-B9-A10").revenue == 80 + 70 + 120
+    on_18xx_games = replace(both, rules=RunRules(touching_joins=True))
+    for written in ("C2-C4-C6; C6-C8-B9-A10", "A10-B9-C8-C6; C6-C4-C2"):
+        assert run(on_18xx_games, written).revenue == 270, "measured from B9, at whichever end of the run it is"
     assert find_best_plan(both).plan.revenue == 270
     assert find_best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
     three = company(board, "C4 C8", "1F 1F 3F")
