@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.brief import Bit
 from engine.errors import RuleError
 from engine.finance import trading
-from engine.finance.advice import find_run, list_share_payments
+from engine.finance.advice import find_run, list_share_payments, make_pieces
 from engine.finance.events import (
     BankBroke,
     BidMade,
@@ -96,6 +97,23 @@ NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 )
 def test_events_that_all_titles_describe_alike(event: Event, sentence: str) -> None:
     assert make_sentences(DOLLARS, REASONS)[type(event)](event, NAMES) == sentence
+
+
+def test_events_in_few_words() -> None:
+    """A train's seller is named if it is a company; a viewer without a seat gets no dividend."""
+    pieces = make_pieces(DOLLARS, DOLLARS.money)
+    for event, seat, words in [
+        (TrainBought("AB", "2", "bank", 100), 0, "buys a 2 for $100"),
+        (TrainBought("AB", "2", "CD", 100), 0, "buys a 2 from CD for $100"),
+        (PhaseBegun("4", "2"), 0, "Phase 4: all 2 rust"),
+        (PhaseBegun("3"), 0, "Phase 3"),
+        (DividendPaid("AB", 50, (30, 20)), 0, "pays $50 (you $30)"),
+        (DividendPaid("AB", 50, (30, 20)), -1, "pays $50"),
+        (RevenueKept("AB", 0), 0, "earns $0"),
+    ]:
+        piece = pieces[type(event)](event, NAMES, seat)
+        assert isinstance(piece, Bit)
+        assert piece.words == words
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine import Game
-from engine.finance.events import PhaseBegun, TrainBought
+from engine.finance.events import PhaseBegun, RevenueKept, TrainBought
 from engine.finance.lots import Lots
-from engine.finance.reporter import ShareReporter
-from engine.report import Findings, RustCaused, RustVictim, ShareDeal, ShareSale
+from engine.finance.reporter import Conversion, ShareReporter
+from engine.report import Findings, RustCaused, RustVictim, ShareDeal, ShareSale, TrainSaving
 from engine.title import Title
-from engine.titles.g1860.events import InsolvencyEnded
+from engine.titles.g1860.events import InsolvencyEnded, WentBankrupt
 from engine.titles.g1860.worth import REPORTED
 from tests.engine.finance.recount import Recount, count_falls, count_rust, recount
 from tests.playthroughs.record import read
@@ -106,6 +107,15 @@ def test_lots_are_followed_through_a_merger() -> None:
     assert lots.list_sales() == (ShareSale(1, "CD", "SR 2", 2, 80, 10, 120, "AB"),)
 
 
+def test_what_an_odd_share_brings_is_no_price_of_the_others() -> None:
+    lots = Lots()
+    lots.buy(0, "AB", "SR 1", 3, 300)
+    lots.merge("AB", "")
+    lots.settle(0, "AB", 1, 50)
+    lots.count_worth(lambda code, seat: 100, lambda code: 100)
+    assert lots.list_deals() == (ShareDeal(0, "AB", "SR 1", 3, 300, 0, 50, 100),)
+
+
 def test_void_shares_bring_what_was_paid_for_them() -> None:
     lots = Lots()
     lots.buy(0, "AB", "SR 1", 2, 200)
@@ -113,6 +123,29 @@ def test_void_shares_bring_what_was_paid_for_them() -> None:
     lots.buy(0, "AB", "SR 1", 2, 100)
     lots.count_worth(lambda code, seat: 80, lambda code: 40)
     assert lots.list_deals() == (ShareDeal(0, "AB", "SR 1", 4, 300, 0, 60, 80),)
+
+
+def test_a_bankruptcy_pays_those_who_have_shares() -> None:
+    """Though these are gone when the move ends; who has none has no deal."""
+    reporter = ShareReporter(replace(REPORTED, convert=lambda *_: Conversion("FYN", void=True, each=30)))
+    state: Any = SimpleNamespace(name="SR 1", companies={"FYN": SimpleNamespace(shares=[0, 0])}, seats=2)
+    reporter._lots.buy(1, "FYN", "SR 1", 2, 200)
+    reporter.note(state, WentBankrupt("FYN"))
+    reporter.end_move(state)
+    assert reporter.finish(state).deals == (ShareDeal(1, "FYN", "SR 1", 2, 200, 0, 60, 0),)
+
+
+def test_revenue_is_kept_for_the_next_train() -> None:
+    """By a director; what a company without one keeps is no one's choice."""
+    reporter = ShareReporter(REPORTED)
+    state: Any = SimpleNamespace(name="OR 1.1", seats=2, companies={
+        "IOW": SimpleNamespace(director=0, trains=[]), "FYN": SimpleNamespace(director=-1, trains=[]),
+    })  # fmt: skip
+    for code, revenue in (("IOW", 50), ("FYN", 70), ("IOW", 0), ("IOW", 30)):
+        reporter.note(state, RevenueKept(code, revenue))
+    for code in ("IOW", "FYN"):
+        reporter.note(state, TrainBought(code, "3+2", "bank", 300))
+    assert reporter.finish(state).savings == (TrainSaving("IOW", 0, 80, 2, 8, "3+2", 300, "OR 1.1", 0),)
 
 
 def test_rust_follows_a_purchase_that_ends_an_insolvency() -> None:
