@@ -31,8 +31,8 @@ from tests.mutants.watching import BATCH, KEPT, Watcher, processor_seconds
 
 ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
-ASK_SECONDS = 12.0
-"""Of the processor: for so long tests are asked for one change, the quickest first."""
+ASK_SECONDS, SLOW_SECONDS = 8.0, 3.0
+"""Of the processor: for so long tests are asked for one change, the quickest first; slow ones only if few come by."""
 NEAREST = 3
 """Test files that are asked for a constant, whatever blocks their tests enter."""
 WATCH_SECONDS = 60.0
@@ -127,7 +127,7 @@ class Trial:
         found, total = {} if is_enough else self.watcher.list_tests(files[:NEAREST]), 0.0
         for test, took in sorted(coming_by.items(), key=lambda one: one[1]):
             total += took
-            if total > ASK_SECONDS:
+            if total > ASK_SECONDS or (took > SLOW_SECONDS and len(found) >= ENOUGH_TESTS):
                 break
             found.setdefault(test, took)
         return dict(sorted(found.items(), key=lambda one: one[1]))

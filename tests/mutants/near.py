@@ -13,6 +13,8 @@ APART = {
     "tests/architecture",
     "tests/load",
     "tests/test_installation.py",
+    *(f"tests/bot/test_{name}.py" for name in ("killed_migrations", "processes", "store_crash", "watchdog")),
+    "tests/discord/test_kill.py",
 }
 """Tests of whole processes or of the text of the code: what they run is not in the process that watches."""
 

@@ -27,7 +27,7 @@ from tests.mutants.blocks import Blocks, mark
 from tests.mutants.changes import Change, change_module, changes
 from tests.mutants.watching import QUIET, Finder, apart, watch_blocks
 
-BUSY_SECONDS, BUSY_TIMES = 10, 3
+BUSY_SECONDS, BUSY_TIMES = 5, 3
 """Of the processor, and so many times what a test takes; after that a change is noticed: something never ends."""
 MAX_SECONDS = 300
 """Of the processor, for all tests of a change."""
