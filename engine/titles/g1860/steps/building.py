@@ -45,7 +45,7 @@ def list_base_sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[P
     return shared.list_base_sites(survey.board, survey.bases, survey.reach.nodes, survey.builder.company, waiting)
 
 
-def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int = 0) -> None:
+def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int) -> None:
     """Check that the company may build a base in a city.
 
     Args:

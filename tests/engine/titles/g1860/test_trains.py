@@ -153,6 +153,16 @@ def test_a_counter_offer_asks_the_buyer() -> None:
     assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
 
 
+def test_a_counter_offer_can_ask_for_all_that_the_buyer_has() -> None:
+    """Buying trains: 600cc, and no more."""
+    s = buyer()
+    play(s, BuyTrain("3+2", "C&N", 50))
+    assert "IOW has 600cc" in catch_refusal(s, Counter(610), seat=1).sentence
+    play(s, Counter(600), seat=1)
+    play(s, Answer("accept"))
+    assert s.companies["IOW"].cash == 0
+
+
 def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
     """Buying trains: the whole treasury may go, and no more."""
     s = buyer()
