@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Text, delete
-from sqlmodel import Field, SQLModel, col, func, select
+from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.records import Pace, Person
@@ -160,8 +160,3 @@ async def list_meetings(session: AsyncSession, season: int) -> Sequence[tuple[in
     held: tuple[Any, ...] = (GameRow.season == season, SeatRow.game == GameRow.id, col(SeatRow.gone).is_(None))
     query: Any = select(GameRow.id, GameRow.state, SeatRow.user).where(*held, GameRow.state != "closed")
     return [tuple(row) for row in await session.exec(query.order_by(col(GameRow.id), col(SeatRow.number)))]
-
-
-async def count_members(session: AsyncSession, season: int) -> int:
-    """Return how many people play in a season."""
-    return (await session.exec(select(func.count()).where(MemberRow.season == season))).one()

@@ -5,7 +5,7 @@ Letters that go out need no second row: the outbox has one for each, with its at
 
 from typing import Any, Literal
 
-from sqlalchemy import delete, func
+from sqlalchemy import delete
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -131,12 +131,6 @@ def name_fate(state: str, sent: int | None, attempts: int, error: str) -> str:
     if attempts:
         return "retried"
     return "waits"
-
-
-async def count_fates(session: AsyncSession, since: int) -> dict[str, int]:
-    """Return how much came in since a moment, by what became of it."""
-    found = select(IncomingRow.fate, func.count()).where(IncomingRow.at >= since).group_by(IncomingRow.fate)
-    return dict((await session.exec(found)).all())
 
 
 async def prune(session: AsyncSession, before: int, only: Fate | None = None) -> None:

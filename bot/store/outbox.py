@@ -307,7 +307,6 @@ _DUE_NOW = (
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
 )
-_HANDED_BEFORE = (col(OutboxRow.handed) - 1).label("handed")
 _HAND_OUT = (
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(_DUE_NOW.scalar_subquery()))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, case, delete
+from sqlalchemy import ColumnElement, delete
 from sqlalchemy.orm import aliased
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -16,7 +16,6 @@ from bot.store.tables import AuditRow, GameRow, LogRow, ProposalRow, ScoreRow, S
 from engine import Record, Result
 
 DELETED = "deleted by the operator"
-_WON = case((col(ScoreRow.place) == 1, 1), else_=0)
 _decode = msgspec.json.Decoder(ServerRules).decode
 
 

@@ -59,12 +59,6 @@ def read_figure(path: str) -> FigureAddress | None:
     return FigureAddress(int(found[1]), found[2], palette, found[4], found[5] or "") if found and palette else None
 
 
-def write_figure_path(address: FigureAddress) -> str:
-    """Return the address of a figure as text."""
-    about = f".{address.about}" if address.about else ""
-    return f"{address.number}-{address.name}/{address.palette}/{address.picture}{about}"
-
-
 def read_addresses(text: str) -> frozenset[str]:
     """Return the addresses of a list, separated by commas."""
     return frozenset(each.strip() for each in text.split(",") if each.strip())

@@ -41,7 +41,7 @@ from bot.service.workers.files import FileAsked, read_game_file
 from bot.service.workers.jobs import Held
 from bot.store.address import check_address, hide_password
 from bot.web.figures import FigureAsked, write_figure
-from bot.web.guard import Guard, read_figure, reads_gzip, write_figure_path
+from bot.web.guard import FigureAddress, Guard, read_figure, reads_gzip
 from engine import Game, Request
 from engine.codec import decode_entry, encode_entry
 from engine.titles.steel_driver.board import read_board
@@ -138,6 +138,11 @@ def figures(there: Desk) -> st.SearchStrategy[str]:
     """Return figures of a page as their address names them."""
     pictures = st.sampled_from([*(each.name for each in there.game.title.views.pictures), "hex", "place"])
     return st.builds("{}.{}".format, pictures, st.sampled_from(["", "IOW", "L&Y", "F2", "Wien", "1"]))
+
+
+def _write_figure_path(address: FigureAddress) -> str:
+    about = f".{address.about}" if address.about else ""
+    return f"{address.number}-{address.name}/{address.palette}/{address.picture}{about}"
 
 
 def _write_figure(there: tuple[tuple[str, int], str]) -> str:
@@ -312,7 +317,7 @@ READERS: Mapping[str, Reader] = {
     "token of a page": Reader(is_token, around(matching("[A-Za-z0-9_-]{22}"), 4000)),
     "address of a figure": Reader(
         read_figure, around(matching(r"[0-9]{1,6}-[0-9a-f]{16}/(standard|mono|x)/[a-z]{1,9}(\.[A-Z&]{1,5})?"), 4000),
-        write_figure_path,
+        _write_figure_path,
     ),
     "figure of a position": Reader(_write_figure, at_desks(figures), apart=True),
     "encodings of a browser": Reader(
