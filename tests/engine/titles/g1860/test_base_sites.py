@@ -29,7 +29,7 @@ def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
     """Building Bases: Any length, along track, into an empty circle."""
     of = survey(LINE, "IOW I3")
     assert set(list_base_sites(of, ())) == {("J4", 0), ("J6", 0)}
-    check_site(of, ("J6", 0), ())
+    check_site(of, ("J6", 0), (), 0)
     assert "can't reach Sandown" in refusal(of, ("J8", 0))
     assert "can't reach Shanklin" in refusal(of, ("I9", 0))
 
@@ -59,7 +59,7 @@ def test_a_home_slot_is_kept() -> None:
     of = survey(track, "IWNJ G7")
     assert "kept for the home base of NGStL" in refusal(of, ("G9", 0), ("NGStL",))
     assert list_free_slots(of, ("G9", 0), ("NGStL",)) == 0
-    check_site(of, ("G9", 0), ())
+    check_site(of, ("G9", 0), (), 0)
     big = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7")
     assert list(list_base_sites(big, ("NGStL",))) == [("G9", 0)]
     taken = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7, C&N G9")

@@ -70,7 +70,7 @@ def passing_sites(of: TrackSurvey) -> Iterator[Place]:
     for coord in of.board.map.hexes:
         for index in range(3):
             with suppress(RuleError):
-                check_site(of, (coord, index), ("NGStL",))
+                check_site(of, (coord, index), ("NGStL",), 0)
                 yield coord, index
 
 
