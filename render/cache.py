@@ -116,7 +116,7 @@ class Renderer:
         paint: draws one; in a thread, if none is given.
     """
 
-    def __init__(self, keep: int = 64 * 1024 * 1024, at_once: int = 2, paint: Paint | None = None) -> None:
+    def __init__(self, keep: int = 32 * 1024 * 1024, at_once: int = 2, paint: Paint | None = None) -> None:
         self._paint = paint or paint_in_thread
         self._keep = keep
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()

@@ -123,7 +123,7 @@ def choose_face(name: str) -> Face:
     return cast("Face", name) if name in get_args(Face) else "bold"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)  # each takes 0.15 MiB
 def load_font(face: str, pixels: float) -> Font:
     """Return a face at a size in pixels."""
     layout = ImageFont.Layout.RAQM if face == "shaped" else ImageFont.Layout.BASIC

@@ -125,7 +125,7 @@ class Settings(BaseSettings):
         default="127.0.0.1:8027", pattern=rf"^off$|{_LISTEN}", examples=["127.0.0.1:8027", "off"]
     )
     pictures: Path = Path("data/pictures")
-    live_games: int = Field(default=256, ge=1)
+    live_games: int = Field(default=1024, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = "INFO"
     log_json: bool = False

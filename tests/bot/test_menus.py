@@ -264,6 +264,25 @@ def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:
     assert at(1, base=2, upto=2) is not None
 
 
+def test_only_the_latest_positions_keep_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others keep one of the positions before them, so that what is new needs no replay of the whole log."""
+    monkeypatch.setattr(jobs, "MAX_FRESH", 1)
+    positions, setup = Positions(3), Setup("toy", 2, {}, 5)
+    game = Game.new(setup)
+    for amount in range(1, 5):
+        game = game.play(game.actors[0], Bid(amount)).game
+        place = Entries(1, amount - 1, (encode_row(game.log[-1]),), setup if amount == 1 else None)
+        held = sure(positions.find_position(place))
+    held.again[0] = None
+    here = Entries(1, 4, ())
+    assert sure(positions.find_position(here)).again == {0: None}
+    positions.find_position(Entries(2, 0, (), setup))
+    shed = sure(positions.find_position(here))
+    assert (shed.game, shed.again) == (game, {})
+    monkeypatch.setattr(Game, "new", lambda setup: pytest.fail("replayed"))
+    assert shed.replay_to(2).log == game.log[:2]
+
+
 def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not where none acts, where it is another's turn then, or where the move is refused; at most eight passes."""
     assert shorten_label("Pay £38 · price £100→£134 · and more") == "Pay £38 · price £100→£134"

@@ -192,7 +192,7 @@ def test_the_doctor_shows_every_setting_in_force_and_no_secret(monkeypatch: pyte
         "STATIONMASTER_LIMIT_TABLES=1,2  (.env)",
         "STATIONMASTER_IMAP_PASSWORD=***  (.env)",
         "STATIONMASTER_LOG_JSON=false  (default)",
-        "STATIONMASTER_LIVE_GAMES=256  (default)",
+        "STATIONMASTER_LIVE_GAMES=1024  (default)",
         "ok  token: DISCORD_TOKEN is set; “stationmaster run” starts the bot",
     ):
         assert line in lines

@@ -10,6 +10,7 @@ import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -127,8 +128,8 @@ def decode_error(reply: Refused | Broken) -> Exception:
 A = TypeVar("A")
 R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures", "files", "boards", "proofs"]
-MAX_POSITIONS = 256
-"""Positions that a worker keeps."""
+MAX_POSITIONS, MAX_FRESH = 512, 64
+"""Positions that a worker keeps, 0.1 to 0.2 MiB each; of the latest also what was worked out there, 0.5 MiB each."""
 LANDMARK_MOVES, MAX_LANDMARKS = 16, 100
 """Moves between positions that are kept of a game that a page leafs through, 4 to 16 KiB each; how many at most."""
 LOOK_BACK_MOVES = 48
@@ -190,6 +191,10 @@ class Held:
         self.gains = Gains(game)
         self._ahead: Held | None = None
         self._tried: tuple[tuple[WireEntry, ...], Game] | None = None
+
+    def shed(self) -> "Held":
+        """Return the position without what was worked out, but for one earlier position, near enough to look back."""
+        return Held(self.game, self._earlier[:1], companies=self._companies)
 
     def list_legal(self, seat: int) -> tuple[Action, ...]:
         """Return the legal actions of a seat as menus show them, worked out once; no offer that was just declined."""
@@ -320,6 +325,9 @@ class Positions:
         if place.game != UNNUMBERED and (kept is None or len(kept.game.log) <= len(held.game.log)):
             self._held[place.game] = held
             self._held.move_to_end(place.game)
+        old = next(islice(reversed(self._held), MAX_FRESH, None), None)
+        if old is not None:
+            self._held[old] = self._held[old].shed()
         while len(self._held) > self._most:
             self._held.popitem(last=False)
         return held
