@@ -8,42 +8,70 @@ from bot.model.orders import join_rules
 from engine import Record
 
 _POLITE = re.compile(
-    r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+)+|"
+    r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+|"
+    r"(?:ok|okay|fine|well|alright|yep|yeah|hm+|so)\s+(?=[^\W\d]{3}))+|"
     r"(?<![\s,.!–-])[\s,.!–-]*(?:\band\s+)?\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|"
     r"per favore|again|good luck|have fun|all the best|best (?:wishes|regards)|take care|"
     r"viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
+_DOUBTED = (
+    r"[^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather|but|though|except|until|"
+    r"oder|wenn|falls|vielleicht|nicht|aber|ou|si|peut-être|mais)\b"
+)
 _APPROVED = re.compile(
-    r"(?:(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|(?<![\s,–-])[\s,–-]++(?:"
+    r"(?:(?<=\d) (?-i:x{1,3})|(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|(?<![\s,–-])[\s,–-]++(?:"
     r"(?:is|looks|sounds|would be) (?:fine|good|great|nice|ok|okay)|"
-    r"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|"
-    r"\((?![^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather)\b)[^()\d?]{2,60}\)))[.!]*$",
+    rf"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|then|for now|"
+    rf"\((?!{_DOUBTED})[^()\d?]{{2,60}}\)))[.!]*$",
     re.IGNORECASE,
 )
 """What people say of a choice behind it: "2 is fine", "B (as we said)", "bid 20 pounds"."""
+_REASON = re.compile(
+    r"(?:^|(?<=^[1-9b-h]) |(?<=^pass) |(?<=\d) )"
+    rf"(?:because|since|weil|denn|parce que|car)\s(?!{_DOUBTED})[^\d?]{{2,80}}$|"
+    rf"(?:(?<=^[1-9])|(?<=^pass))\s+(?:[-–—]{{1,2}}|//)\s+(?!{_DOUBTED})[^\d?]{{2,80}}$|"
+    r"^(?:too (?:rich|much|high|steep|dear|expensive)(?: for me)?|not worth it|no,? thanks|zu teuer(?: für mich)?|"
+    r"trop cher|[^\W\d]+ can have it)(?:$|[.!] +(?=pass\b))",
+    re.IGNORECASE,
+)
+"""Why people choose so: "2 because Bob is broke", "pass - Bob can have it", "Too rich for me. Pass."."""
+_NAMED = re.compile(
+    r"^(?:(?:my |mein |mon )?(?:move|action|order|zug|coup)\s?[:=]\s*|(bid|buy|sell|par)\s?:\s*(?=\S))", re.IGNORECASE
+)
+"""What stands before a move that is named: "my move: 2", "bid: 25"."""
 _PADDING = frozenset(
     (
-        "alright", "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "dann", "das",
-        "definitely", "den", "die", "do", "el", "elijo", "for", "für", "gerne", "go", "going", "gut", "hallo", "hello",
-        "het", "hey", "hi", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist", "it", "je", "kies", "la", "le", "let's",
-        "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme",
-        "nehmen", "number", "nummer", "numéro", "n°", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
-        "opzione", "play", "please", "pls", "pour", "prends", "respuesta", "risposta", "réponse", "scelgo", "sure",
-        "take", "the", "then", "tomo", "wahl", "want", "well", "will", "with", "wähle", "würde",
+        "alright", "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "clearly", "dann",
+        "das", "definitely", "den", "die", "do", "el", "elijo", "fine", "for", "für", "gerne", "go", "going", "gonna",
+        "gut", "hallo", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist",
+        "it", "je", "kies", "la", "le", "let's", "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte",
+        "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "numéro", "n°", "obviously", "ok", "okay",
+        "opcion", "opción", "opcja", "optie", "option", "opzione", "play", "please", "pls", "pour", "prends",
+        "respuesta", "risposta", "réponse", "scelgo", "stick", "sticking", "sure", "take", "the", "then", "tomo", "ty",
+        "wahl", "want", "well", "will", "with", "wähle", "würde", "yeah", "yep", "yup",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
+_NODS = frozenset({"fine", "hm", "hmm", "ok", "okay", "sure", "well", "yeah", "yep", "yup"})
 _NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
-_RAISE = re.compile(r"raise(?: it| the bid)? to (?=[£$€]?\d{1,6}\W*$)", re.IGNORECASE | re.ASCII)
+_RAISE = re.compile(
+    r"(?:raise(?: it| the bid)? to|biete|bied|j['’]enchéris à|mise|gebot:?) (?=[£$€]?\d{1,6}\W*$)",
+    re.IGNORECASE | re.ASCII,
+)
 _PASSE = re.compile(
     r"^(?:passe\b|(?:i['’]m )?passing\b|pass(?= this| for now))(?: this (?:one|time|round|turn)| for now)?(?:[.!]+$)?",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s+(?:and then|and|then|und dann|und)\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
-_ORDINAL = re.compile(r"^(?:the )?(first|second|third|fourth|fifth) (?:one|option|choice)\W*$", re.IGNORECASE)
+_ORDINAL = re.compile(
+    r"^(?:the )?(first|second|third|fourth|fifth) (?:one|option|choice)[.!]*$|"
+    r"^(?:die|den|das) (erste|zweite|dritte|vierte|fünfte)n?[.!]*$",
+    re.IGNORECASE,
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "erste", "zweite", "dritte", "vierte", "fünfte")
 _NUMBER_WORDS = {
     sign: number
     for words in (
@@ -144,8 +172,14 @@ def split_orders(lines: Sequence[str]) -> list[str]:
         if _FURTHER_TRAIN.match(found[at]) and (_RUN.match(before) or _FURTHER_TRAIN.match(before)):
             found[at - 1 : at + 1] = [f"{before}; {found[at].strip()}"]
     bare = (_BULLET.sub("", each.strip()) for each in found)
-    tidy = (each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", each)).strip() for each in bare)
+    tidy = (each if each.startswith("/") else _tidy(each) for each in bare)
     return [each for order in tidy for each in map(_drop_padding, _part_by_and(order)) if each]
+
+
+def _tidy(order: str) -> str:
+    """Return an order without the words of politeness, approval and reason around it."""
+    named = _NAMED.sub(lambda found: f"{found[1]} " if found[1] else "", order)
+    return _APPROVED.sub("", _POLITE.sub("", _REASON.sub("", named))).strip()
 
 
 def _part_by_and(order: str) -> list[str]:
@@ -160,13 +194,13 @@ def _part_by_and(order: str) -> list[str]:
 def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
     if ordinal := _ORDINAL.match(order):
-        return str(("first", "second", "third", "fourth", "fifth").index(ordinal[1].casefold()) + 1)
+        return str(_ORDINALS.index((ordinal[1] or ordinal[2]).casefold()) % 5 + 1)
     order = _PASSE.sub("pass", _UNDO.sub("undo", _RAISE.sub("bid ", order)))
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
     if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order
     said = [word for word in words if word and word.casefold() not in _PADDING]
-    if len(words) == 2 and words[0].casefold() in ("ok", "okay") and words[1].isalpha():  # "OK A" may be signed
+    if len(words) == 2 and words[0].casefold() in _NODS and words[1].isalpha():  # "OK A" may be signed
         return order
     if len(said) == 1 and (_MARK.match(said[0]) or (read_mark(said[0]) and _NUMBERED.search(order))):
         return said[0]

@@ -182,7 +182,7 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     """
     if not orders:
         return ""
-    later = (*orders[1:], *remarks, *reply.below)
+    later = (*orders[1:], *reply.lines[1:], *remarks, *reply.below)
     taken_back = [line for line in later if _RETRACTION.search(line) or FROWN.search(line)]
     if taken_back:
         return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."

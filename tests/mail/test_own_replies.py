@@ -338,10 +338,15 @@ AROUND = {
     "2": (
         "the second one", "second option please", "2 (as discussed on the phone)", "2 is fine", "2 works for me",
         "sure, 2", "2 lol", "2 sounds good!", "2 it shall be. Cheers, Ann", "2, Ann", "2 - Ann Alder", "2\nBest\nAnn",
-        "2\n\nBest", "2, all the best",
+        "2\n\nBest", "2, all the best", "2 obviously", "gonna go with 2", "I'll stick with 2", "my move: 2", "2 ty",
+        "yep, 2", "hmm, 2", "2 because Bob is broke", "2, since nothing else makes sense", "2 - it is cheap",
+        "2 x", "die zweite", "2 // the blue one",
     ),
-    "bid 20": ("bid 20 pounds", "bid 20 and good luck", "bid 20 and that's it", "bid 20\nbest\nAnn"),
-    "pass": ("I'm passing this one", "Passing.", "pass for now", "pass this round, take care"),
+    "bid 20": ("bid 20 pounds", "bid 20 and good luck", "bid 20 and that's it", "bid 20\nbest\nAnn", "bid: 20",
+               "ich biete 20", "bid 20 for now"),
+    "pass": ("I'm passing this one", "Passing.", "pass for now", "pass this round, take care", "ok pass",
+             "fine, pass", "pass then", "Move: pass", "Too rich for me. pass", "Bob can have it, pass",
+             "pass – Bob can have it"),
     "undo": ("undo that", "undo my last move please"),
 }  # fmt: skip
 """What is ordered, and replies that say it with words around it."""
