@@ -46,10 +46,10 @@ def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = 
             groups[-1].append(run)
         else:
             groups.append([run])
-    groups = [_put_in_line(group) for group in groups]
+    groups = [_put_in_line(survey, group) for group in groups]
     while (pair := _find_chains_to_join(survey, groups)) is not None:
         one, other = pair
-        groups[one] = arrange([*groups[one], *groups[other]]) or groups[one]
+        groups[one] = arrange([*groups[one], *groups[other]], ~survey.areas) or groups[one]
         del groups[other]
     done: list[Run] = []
     number = 0
@@ -60,22 +60,25 @@ def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = 
     return tuple(done)
 
 
-def _put_in_line(group: list[Run]) -> list[Run]:
-    line = arrange(group)
+def _put_in_line(survey: Survey, group: list[Run]) -> list[Run]:
+    line = arrange(group, ~survey.areas)
     if line is None:
         names = join_words([run.train for run in group])
         raise RuleError(f"{names} don't meet end to end at large stations, so they can't be joined.", rule("7.8.1"))
     return line
 
 
-def arrange(group: Sequence[Run]) -> list[Run] | None:
-    """Return Freights so that each goes on from the one before it, turned where needed; ``None`` if they do not."""
+def arrange(group: Sequence[Run], joints: int) -> list[Run] | None:
+    """Return Freights so that each goes on from the one before it, turned where needed; ``None`` if they do not.
+
+    ``joints`` are the stops where one may go on from another.
+    """
     for order in permutations(group):
         for first in (order[0], turn_round(order[0])):
             line = [first]
             for run in order[1:]:
                 at = line[-1].nodes[-1]
-                if at not in (run.nodes[0], run.nodes[-1]):
+                if at not in (run.nodes[0], run.nodes[-1]) or not joints >> at & 1:
                     break
                 line.append(run if run.nodes[0] == at else turn_round(run))
             if len(line) == len(group):
@@ -92,7 +95,10 @@ def _find_chains_to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, 
     """Return two chains that the rules join: first those not permanent, then one with a permanent one."""
     numbers = [number for number, group in enumerate(groups) if group[0].train[-1] == "F"]
     pairs = [
-        (one, other) for one in numbers for other in numbers if one < other and _can_meet(survey, groups, one, other)
+        (one, other)
+        for one in numbers
+        for other in numbers
+        if one < other and arrange([*groups[one], *groups[other]], ~survey.areas)
     ]
     lasting = [all(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
     mixed = [any(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
@@ -100,12 +106,6 @@ def _find_chains_to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, 
         if not lasting[one] and not lasting[other]:
             return one, other
     return next(((a, b) for a, b in pairs if not (lasting[a] and lasting[b]) and mixed[a] is not mixed[b]), None)
-
-
-def _can_meet(survey: Survey, groups: list[list[Run]], one: int, other: int) -> bool:
-    """Return whether two chains can be one."""
-    line = arrange([*groups[one], *groups[other]])
-    return line is not None and all(survey.large >> run.nodes[-1] & 1 for run in line[:-1])
 
 
 RUNNING = rule("7.8")

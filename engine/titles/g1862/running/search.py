@@ -285,6 +285,6 @@ class _Search:
             Run(names[piece.hexes], *order_along_path(self.problem.board.graph, piece.bits), chain=number)
             for piece in way[1]
         ]
-        line = arrange(runs)
+        line = arrange(runs, -1)
         assert line is not None, "a chain goes from end to end"
         return line

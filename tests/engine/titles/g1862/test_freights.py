@@ -144,6 +144,16 @@ def test_freights_are_divided_into_chains_in_every_way() -> None:
     ]  # fmt: skip
 
 
+def test_no_freights_are_joined_in_a_red_area() -> None:
+    """§7.8.1: at large stations only; permanent ones both end there."""
+    board = read_board("B9 city 20: A10 B11; B11 city 20: A10 B9")
+    problem = company(board, "B9 B11", "6F 6F 2E")
+    assert "6F and 6F don't meet" in explain_refusal(problem, "6F B9-A10 + 6F A10-B11; 2E B9-B11")
+    assert run(problem, "6F B9-A10; 6F A10-B11; 2E B9-B11").revenue == 20 + 70 + 20
+    others = company(board, "B9 B11", "1F 1F 2E")
+    assert "The 1F and the 1F must be joined" in explain_refusal(others, "1F B9-A10; 1F A10-B11; 2E B9-B11")
+
+
 def test_no_chain_from_port_to_port() -> None:
     """§7.8.1: joined Freights act as one train; 18xx.games allows it (differences 23)."""
     problem = company(read_board("E2 city 20: D1 F3; F3 city 20: F1 E2"), "F3 E2", "1F 1F 1F")
