@@ -17,30 +17,11 @@ from engine.titles.g1862.steps import bidding, building, merging, raising, runni
 
 
 def find_pass_refusal(s: State, seat: int) -> RuleError | None:
-    """Return the refusal of a pass now, or nothing."""
+    """Return the refusal of passing a step of a company's turn, or nothing; else a pass has its turn or not."""
+    del seat
     r = s.round
-    if isinstance(r, Parliament):
-        started = r.winner >= 0 and not s.companies[r.lot].started
-        sentence = f"You won the charter of {r.lot}, so you must start that company."
-        return RuleError(sentence, rule("4.2")) if started else None
-    if isinstance(r, Stock):
-        return _find_deal_refusal(s, r, seat)
-    return _find_step_refusal(s, r)
-
-
-def _find_deal_refusal(s: State, r: Stock, seat: int) -> RuleError | None:
-    if r.choosing:
-        return RuleError(f"{r.choosing} has floated, so it must buy station markers.", rule("6.5.4.2"))
-    if r.fines:
-        return RuleError(f"You owe £{r.fines[0].owed:,}, so you must sell shares.", rule("4.3"))
-    enough = r.acted and not s.rules.forced_sales_go_on
-    if shares.must_sell(s, seat) and not enough and any(shares.list_sell_options(s, seat)):
-        return RuleError(trading.explain_too_many(s.count_certificates(seat), s.limit), rule("6.5.2"))
-    return None
-
-
-def _find_step_refusal(s: State, r: Operating) -> RuleError | None:
-    """Return the refusal of passing a step of a company's turn, or nothing."""
+    if not isinstance(r, Operating):
+        return None
     company = s.companies[r.code]
     if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
         return RuleError("You can't pass: this must be decided now.", _cite_timing(s))
