@@ -179,6 +179,7 @@ def test_7_6_5_no_route_no_link() -> None:
     s = turn_of(tiles="B13:57:1", step="token")
     s.board = s.board.with_tile("B13", "5", 3)
     assert "No route" in catch_refusal(s, LinkLondon("B15")).sentence
+    assert LinkLondon("B15") in legal(turn_of(tiles="B13:57:1", step="token")), "by A14"
 
 
 def test_7_7_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:

@@ -59,6 +59,11 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
         (Merge("WStI", "WStI"), "", MERGED.format("WStI")),
         (Merge("WStI", "N&E"), "company", "N&E (£90) with WStI (£82) · new price £122"),
         (Merge("WStI", "WStI"), "survivor", "WStI survives"),
+        (
+            Merge("WStI", "WStI"),
+            "menu",
+            "With WStI · WStI survives · £122 · shares two for one; {0} directs it if all options are redeemed",
+        ),
         (Answer("decline"), "", "Decline"),
         (Withdraw(), "", "Take the proposal back"),
         (Run("best"), "", "Run the best routes"),
