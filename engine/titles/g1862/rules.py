@@ -239,6 +239,7 @@ def read_options(setup: Setup) -> Rules:
         extra_companies=chosen["extra_companies"] == "on",
         failed_in_parliament=chosen["failed_charter"] == "parliament",
         train_sales_need_consent=chosen["train_sales"] == "agree",
+        runs=RunRules(joins_in_areas=not since_0_3),
         forced_sales_in_one_block=since_0_3,
         excess_waits_for_next_turn=since_0_3,
         forced_sales_go_on=not by_0_1,

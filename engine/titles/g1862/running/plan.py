@@ -61,7 +61,7 @@ def number_chains(survey: Survey, runs: Sequence[Run], joined: Container[int] = 
 
 
 def _put_in_line(survey: Survey, group: list[Run]) -> list[Run]:
-    line = arrange(group, ~survey.areas)
+    line = arrange(group, -1 if survey.rules.joins_in_areas else ~survey.areas)
     if line is None:
         names = join_words([run.train for run in group])
         raise RuleError(f"{names} don't meet end to end at large stations, so they can't be joined.", rule("7.8.1"))

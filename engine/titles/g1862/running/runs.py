@@ -36,6 +36,8 @@ class RunRules(Record, frozen=True):
         crossing: a chain of Freights may come to a station twice, and a loop pays its one end; else it comes to none
             twice (§7.8.1).
         meet_anywhere: ports, red areas and small stations connect runs, too; else only large stations do (§7.8).
+        joins_in_areas: permanent Freights can be said to be joined in a port or red area, too, as until 0.2; else only
+            at large stations (§7.8.1).
     """
 
     all_run: bool = True
@@ -43,6 +45,7 @@ class RunRules(Record, frozen=True):
     port_to_port: bool = False
     crossing: bool = False
     meet_anywhere: bool = False
+    joins_in_areas: bool = False
 
 
 class Problem(Record, frozen=True):

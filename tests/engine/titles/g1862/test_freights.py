@@ -150,6 +150,8 @@ def test_no_freights_are_joined_in_a_red_area() -> None:
     problem = company(board, "B9 B11", "6F 6F 2E")
     assert "6F and 6F don't meet" in explain_refusal(problem, "6F B9-A10 + 6F A10-B11; 2E B9-B11")
     assert run(problem, "6F B9-A10; 6F A10-B11; 2E B9-B11").revenue == 20 + 70 + 20
+    as_until_0_2 = replace(problem, rules=RunRules(joins_in_areas=True))
+    assert run(as_until_0_2, "6F B9-A10 + 6F A10-B11; 2E B9-B11").revenue > 0
     others = company(board, "B9 B11", "1F 1F 2E")
     assert "The 1F and the 1F must be joined" in explain_refusal(others, "1F B9-A10; 1F A10-B11; 2E B9-B11")
 
