@@ -104,6 +104,34 @@ def test_other_amounts_have_a_plan_each_that_earns_them(name: str) -> None:
     assert all(f"£{revenue}" in edit.words for (revenue, _), edit in zip(earned[1:], found, strict=True))
 
 
+def test_amounts_differ_by_the_stops_that_are_counted() -> None:
+    """No other way brings £670, but one more stop passed by does."""
+    game, seat, plan = find_run("1860-3")
+    words = [edit.words for edit in game.title.advice.amounts(game.state, seat, plan)]
+    assert words[:5] == ["£700", "£690", "£680", "£670", "£660"]
+
+
+def test_an_end_goes_on_to_new_stops_the_nearest_first_or_back() -> None:
+    """Not over its own track, nor to a stop it has visited; an idle train gets one stretch of free track."""
+    game, seat, plan = find_run("1860-3")
+    first, second = ([edit.words for edit in list_edits(game, seat, plan) if edit.run == run] for run in (0, 1))
+    assert [words for words in first if words.startswith("on to ")] == [
+        "on to Wootton & Havenstreet (H4.0)",
+        "on to East Cowes (G1), over 1",
+        "on to Wootton & Havenstreet (H4.1), over 1",
+        "on to Whippingham (G3), over 2",
+    ]
+    assert [words for words in second if words.startswith(("on to ", "start at "))][:2] == [
+        "on to Ryde Pier (J2)",
+        "start at Whitwell (G11)",
+    ]
+    back = [words for words in second if words.startswith("end at ")]
+    assert (back[0], back[-1]) == ("end at Ryde (J4)", "end at Whitwell (G11)"), "back by one stop, or to the first leg"
+    idle = next(edit.plan for edit in list_edits(game, seat, plan) if edit.words == "leave the 9+5 idle")
+    put = [edit.words for edit in list_edits(game, seat, idle) if edit.words.startswith("9+5 from ")]
+    assert put[:2] == ["9+5 from G11 to H12 St. Lawrence", "9+5 from G9 to H8 Horringford"]
+
+
 def _find_earnings(game: Game, seat: int, run: Action) -> tuple[int, int]:
     story = sure(game.title.story)
     ran = next(filter(None, map(story.ran, game.play(seat, run).events)))
