@@ -256,7 +256,7 @@ def _rate_lay(board: Board, lay: LayTile) -> Promise:
         for side in fresh
         if (there := board.map.find_neighbour(lay.hex, side)) is not None
     )
-    return (-more, -met, -ahead, len(fresh) - met)
+    return (-more, -met, -ahead, len(fresh))
 
 
 def _best_stop_value(board: Board, coord: str) -> int:

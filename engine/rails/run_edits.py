@@ -13,7 +13,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.hints import ALL_RUNS, RunEdit
 from engine.rails import places
-from engine.rails.board import NOWHERE, Board
+from engine.rails.board import Board
 from engine.rails.runs import RunPlan, TrainRun
 from engine.rails.walk import write_stop, write_walk
 
@@ -70,7 +70,7 @@ def _list_longer(board: Board, way: R) -> Iterator[R]:
     while waiting:
         here, used = waiting.popleft()
         for exit_ in graph.exits[here.nodes[-1]]:
-            if exit_.to != NOWHERE and exit_.to not in seen and not exit_.mask & used:
+            if exit_.to not in seen and not exit_.mask & used:
                 seen.add(exit_.to)
                 longer = _replace(here, (*here.nodes, exit_.to), (*here.links, exit_.link))
                 yield longer
@@ -243,7 +243,7 @@ def _list_additions(board: Board, text: str, runs: Sequence[R], idle: Iterable[s
         seen = set[int]()
         for node in dict.fromkeys(node for run in runs for node in run.nodes):
             for exit_ in graph.exits[node]:
-                if exit_.to != NOWHERE and not exit_.mask & used and exit_.link not in seen:
+                if not exit_.mask & used and exit_.link not in seen:
                     seen.add(exit_.link)
                     words = f"{name} from {write_stop(graph, node)} to {_name_shortly(board, exit_.to)}"
                     walk = write_walk(graph, (node, exit_.to), (exit_.link,))

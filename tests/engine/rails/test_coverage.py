@@ -134,6 +134,12 @@ def test_a_plan_that_matters_no_more_ends_the_search() -> None:
     assert (cover.value, cover.picks, cover.bound) == (15, (None,), 15)
 
 
+def test_a_plan_as_good_as_the_bound_is_looked_for() -> None:
+    """The first look finds what is worth one more than the floor, if the bound allows no more."""
+    search = CoverageSearch([make_hub([1])], Conditions(HOME, lambda _: True), Prices([0, 5]), Budget(100))
+    assert search.look((4, False))[:2] == (5, (0,))
+
+
 def test_a_bound_without_a_budget() -> None:
     """Without a budget the bound still holds."""
     claim_sets = [make_hub([1, 2])] * 2

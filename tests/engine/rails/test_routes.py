@@ -19,6 +19,7 @@ from engine.rails.routes import (
     order_along_path,
 )
 from engine.rails.tiles import Manifest, read_tiles
+from tests.engine.rails.toy import lay_out
 
 TILES = {
     "green": {
@@ -92,6 +93,14 @@ def test_every_path_through_the_given_stops_is_found_once(chance: Random, again:
         assert nodes in (expected[frozenset(links)], expected[frozenset(links)][::-1])
         assert nodes[0] < nodes[-1]
         assert bits & BitLayout(graph).node_mask == sum(1 << node for node in nodes)
+
+
+def test_a_link_that_crosses_itself_comes_twice_to_a_hex() -> None:
+    """From the north across the middle, round by C6 and B5, and across it again to D3."""
+    graph = lay_out("C4 cross, C6 curl/2, B5 curl/4, D3 town/1").graph
+    via = (graph.node_at["C2", 0],)
+    assert find_paths(graph, terms_of(graph, via)) == []
+    assert len(find_paths(graph, terms_of(graph, via, again=True))) == 1
 
 
 @settings(deadline=None, max_examples=30)

@@ -32,6 +32,8 @@ def test_hexes_without_stops_are_named_in_the_order_of_travel(hexes: str) -> Non
     assert write_walk(graph, nodes, links) == hexes
     assert write_walk(graph, nodes, links, plain=False, dash="–") == f"{hexes[:2]}–{hexes[-2:]}"
     assert list_connections(graph, nodes, links) == [hexes.split("-")]
+    walk, _ = find_walk(graph, read_steps(hexes, "F2-F4", Rule("Toy", "runs")), Rule("Toy", "runs"))
+    assert (walk.nodes, walk.links) == (nodes, links)
 
 
 def test_a_stop_that_is_not_counted_stands_in_brackets() -> None:

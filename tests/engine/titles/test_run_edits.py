@@ -125,6 +125,8 @@ def test_an_end_goes_on_to_new_stops_the_nearest_first_or_back() -> None:
         "on to Ryde Pier (J2)",
         "start at Whitwell (G11)",
     ]
+    passed = [words for words in second if words.startswith("pass by ")]
+    assert (passed[0], passed[-1]) == ("pass by Whitwell (G11)", "pass by Ryde (J4)"), "each stop between the ends"
     back = [words for words in second if words.startswith("end at ")]
     assert (back[0], back[-1]) == ("end at Ryde (J4)", "end at Whitwell (G11)"), "back by one stop, or to the first leg"
     idle = next(edit.plan for edit in list_edits(game, seat, plan) if edit.words == "leave the 9+5 idle")
