@@ -33,8 +33,8 @@ ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
 ASK_SECONDS, SLOW_SECONDS = 8.0, 3.0
 """Of the processor: for so long tests are asked for one change, the quickest first; slow ones only if few come by."""
-NEAREST = 3
-"""Test files that are asked for a constant, whatever blocks their tests enter."""
+NEAREST = 15
+"""Test files that are asked for a constant, whatever blocks their tests enter: some read it while they are loaded."""
 WATCH_SECONDS = 60.0
 """Of the processor: for so long test files are watched for a sample, and further ones for a survivor; what is known is
 always asked."""
@@ -123,14 +123,15 @@ class Trial:
         coming_by = self.watcher.entering(place.blocks, files)
         if len(coming_by) < ENOUGH_TESTS:
             coming_by |= self.watcher.entering(place.file, files)
-        is_enough = coming_by and codes_to_replace(place)
-        found, total = {} if is_enough else self.watcher.list_tests(files[:NEAREST]), 0.0
+        if not coming_by or not codes_to_replace(place):
+            coming_by |= self.watcher.list_tests(files[:NEAREST])
+        found, total = dict[str, float](), 0.0
         for test, took in sorted(coming_by.items(), key=lambda one: one[1]):
             total += took
             if total > ASK_SECONDS or (took > SLOW_SECONDS and len(found) >= ENOUGH_TESTS):
                 break
-            found.setdefault(test, took)
-        return dict(sorted(found.items(), key=lambda one: one[1]))
+            found[test] = took
+        return found
 
 
 def _ask(asked: Sequence[tuple[Place, Tests]]) -> list[tuple[Place, Tests]]:

@@ -129,6 +129,14 @@ def test_53_director_with_fewer_than_six_shares_keeps_the_certificate_as_the_opt
     assert known.list_numbers("ENR", POOL)[-len(goes) :] == goes
 
 
+def test_the_lner_empties_the_ipo_of_companies_that_were_started() -> None:
+    """§10.3: the certificates of others stay where they are."""
+    known = start_company()
+    known.hear(e.LnerFormed(20))
+    assert (known.list_numbers("ECR", IPO), known.list_numbers("ECR", POOL)) == ([], [3, 4, 5, 6, 7])
+    assert (len(known.list_numbers("ENR", IPO)), known.list_numbers("ENR", POOL)) == (8, [])
+
+
 @pytest.mark.parametrize(("count", "left"), [(3, [1, 2]), (1, [0, 1])])
 def test_53_giving_up_for_money_takes_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
     known = start_company()

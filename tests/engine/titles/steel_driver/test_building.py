@@ -255,6 +255,7 @@ def test_treasuries_stay() -> None:
         (Build("atlantis", "boston"), "no place “atlantis”"),
         (Build("boston", "denver"), "no route from Boston to Denver"),
         (Build("boston", "boston"), "no route from Boston to Boston"),
+        (Build("baltimore", "omaha"), "from Baltimore routes lead to New York, Pittsburgh and Richmond"),
     ],
 )
 def test_a_place_that_is_not_on_the_board_is_refused(action: Build, why: str) -> None:

@@ -51,6 +51,13 @@ def test_where_the_game_stands() -> None:
     assert len(ORDERS.companies(state)) == 6
 
 
+def test_a_company_moves_for_its_controller() -> None:
+    state = building(deal(), red=3)
+    assert [ORDERS.director(state, company) for company in ("red", "green", "pink")] == [0, -1, -1]
+    state.companies[0].controller = 2
+    assert ORDERS.director(state, state.board.ids[0]) == 2
+
+
 @pytest.mark.parametrize("words", ["pittsburgh-cleveland", "cleveland -> pittsburgh", "cleveland→pittsburgh"])
 def test_a_link_is_built_from_where_the_track_ends(words: str) -> None:
     state = building(deal(), red=9)

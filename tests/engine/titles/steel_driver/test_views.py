@@ -244,6 +244,8 @@ def test_a_company_on_offer_shows_where_it_stands_and_how_many_ways_lead_on() ->
     ways = sum(there not in inside for place in inside for _, there, _ in board.exits[place])
     assert f"from Baltimore, {ways} ways on" in TITLE.words.label(state, Open("yellow", 1), "company")
     assert "starts anywhere" in TITLE.words.label(state, Open("red", 1), "company")
+    lay(state, "blue", "pittsburgh-cleveland")
+    assert f"from Baltimore, {ways - 1} ways on" in TITLE.words.label(state, Open("yellow", 1), "company")
 
 
 @pytest.mark.parametrize(
