@@ -146,6 +146,7 @@ def test_moves_lead_back_to_the_place() -> None:
         ("bid 15..49", "bid 15", True),
         ("bid 15..49", "bid 50", False),
         ("bid 50..", "bid 640", True),
+        ("bid ..49", "bid 0", True),
         ("buy C&N *", "buy C&N ipo", True),
         ("buy *", "buy C&N ipo", True),
         ("buy", "buy C&N ipo", True),

@@ -11,6 +11,7 @@ from engine.posters import MAX_FRAMES, make_frames
 from engine.setup import LobbyOption, OwnFile, Setup, read_own_file
 from engine.title import Request, Result, Score
 from engine.view import MAX_ALT_CHARACTERS, Banner, Chart, MapView, Poster, Rank, Reel, Series
+from tests.playthroughs.record import read
 from tests.support.sure import as_a
 
 BOARD = MapView("SR 2", "", (HexView("A1", 0, 0, mark="new"),))
@@ -139,6 +140,18 @@ def test_a_film_begins_with_its_name() -> None:
     assert MAX_FRAMES == 60
     (first, *_) = make_frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"), "Sundays")
     assert as_a(Reel, first).caption == "Sundays"
+
+
+def test_a_film_has_a_frame_for_each_round_and_one_for_the_end() -> None:
+    """The last round of a game is its end; of a game that goes on the last frame is where it stands."""
+    kept = read("steel_driver-4")
+    log = kept.read_log()
+    heads = [
+        [as_a(Reel, frame).caption[:6] for frame in make_frames(Game.replay(kept.setup, log[:count]), "ABCD")]
+        for count in (len(log), 160)
+    ]
+    turns = ["Steel ", *(f"Turn {number}" for number in range(1, 6))]
+    assert heads == [[*turns, "C wins"], [*turns[:4], "The tr"]]
 
 
 @pytest.mark.parametrize("name", ["isle.toml", ""])
