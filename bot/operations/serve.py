@@ -39,7 +39,8 @@ from render import Renderer
 
 RETRY_MAIL_SECONDS = 30
 TIDY, CHECK = "tidy", "check"
-CHECK_SECONDS_MAX = HOUR
+CHECK_SECONDS_MAX, CHECK_NICE = HOUR, 19
+"""How long it may take, and how far it steps back for players: a thousand finished games take a minute and more."""
 REPAIR_REST_SECONDS = 600
 STUCK_SECONDS_MAX = 60.0
 TICK_SECONDS = 1.0
@@ -250,6 +251,8 @@ async def _check_in_process(settings: Settings) -> tuple[int, str]:
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, env={**os.environ, **path}
     )
+    with suppress(AttributeError, OSError):  # not on every system, or it has ended
+        os.setpriority(os.PRIO_PROCESS, process.pid, CHECK_NICE)
     try:
         async with asyncio.timeout(CHECK_SECONDS_MAX):
             told, _ = await process.communicate()

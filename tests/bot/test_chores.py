@@ -1,7 +1,10 @@
 """What a running bot does by itself: it looks at its store when it starts, and plays every log again once a day."""
 
+import asyncio
+import os
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -46,6 +49,22 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
         await serve._check_daily(services, BareSettings())
         clock.now += DAY // 4
     assert checked == [began + DAY, began + 2 * DAY]
+
+
+async def test_the_daily_check_steps_back_for_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand finished games keep a processor busy for more than a minute."""
+    stepped: list[tuple[int, ...]] = []
+
+    async def start(*_: str, **__: object) -> SimpleNamespace:
+        async def communicate() -> tuple[bytes, None]:
+            return b"The database is intact.\n", None
+
+        return SimpleNamespace(pid=7, returncode=0, communicate=communicate)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+    monkeypatch.setattr(os, "setpriority", lambda *given: stepped.append(given))
+    assert await serve._check_in_process(BareSettings()) == (0, "The database is intact.")
+    assert stepped == [(os.PRIO_PROCESS, 7, 19)]
 
 
 async def test_the_start_looks_at_the_tables_that_are_played(services: Services, path: Path) -> None:
