@@ -173,8 +173,8 @@ def _make_engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
     return create_async_engine(
         url,
         hide_parameters=True,
-        pool_size=5,
-        max_overflow=MAX_CONNECTIONS - 5,
+        pool_size=MAX_CONNECTIONS,  # all are kept: a new one costs more than a press, and has to learn its statements
+        max_overflow=0,
         pool_timeout=TIMEOUT_SECONDS,
         pool_pre_ping=True,  # after the server was restarted the old connections are dead
         connect_args={"timeout": TIMEOUT_SECONDS, "server_settings": settings},

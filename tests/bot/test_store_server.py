@@ -10,6 +10,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -190,7 +191,7 @@ async def test_a_server_that_ended_every_connection_is_used_again(there: Service
 
 
 async def test_posts_leave_connections_for_people(there: Services) -> None:
-    """A bot that catches up with a thousand tables still answers presses."""
+    """A bot that catches up with a thousand tables still answers presses; its connections stay open after that."""
     held, release = [], asyncio.Event()
 
     async def post() -> None:
@@ -205,6 +206,9 @@ async def test_posts_leave_connections_for_people(there: Services) -> None:
     assert await there.lobby.list_tables() == []
     release.set()
     await asyncio.gather(*posting)
+    pool = there.database.backend.writer.pool
+    assert isinstance(pool, QueuePool)
+    assert pool.checkedin() > MAX_BACKGROUND_CONNECTIONS
 
 
 async def test_a_server_that_fails_over_loses_no_move(server_store: str, clock: Clock, tmp_path: Path) -> None:
