@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, PHASES
 from engine.titles.g1862.rounds.stock import LAST_ROUNDS
-from engine.titles.g1862.running.search import find_best_quickly
+from engine.titles.g1862.running.search import NOTHING, Best, find_best_quickly
 from engine.titles.g1862.state import Company, Operating, State
 from engine.titles.g1862.steps import running, trains
 
 RUN_TRIES = 4_000
 """Of a search for runs: enough for a guess."""
+MIN_EFFORT = 50
+"""Of an estimate: the track is surveyed even where no train can run."""
 ROUNDS = 14
 """Operating rounds that a game has, about."""
 GROWTH = 0.06
@@ -25,8 +27,8 @@ MIN_RUN = 10
 """Pounds that pay each share one."""
 MAX_PLANNED = 3
 """Trains that a company builds for."""
-MAX_FREIGHTS, MAX_TRAINS = 3, 6
-"""Trains that an estimate reckons with."""
+MAX_FREIGHTS, MAX_TRAINS, MAX_HEXES = 3, 4, 18
+"""Trains that an estimate reckons with, and hexes of its Freights: they say how long the search takes."""
 MAX_BOUGHT = 1
 """Trains that a company may buy in a turn, as far as others reckon with it; of more, each would wait for the others."""
 KEEP_ABOVE = 1.05
@@ -50,18 +52,27 @@ def count_rounds_played(s: State) -> int:
 
 
 def estimate_run(s: State, company: Company, faces: Sequence[str] | None = None) -> int:
-    """Return the revenue of the best run that is found quickly, with a company's own trains or with others.
+    """Return the revenue of the best run that is found quickly, with a company's own trains or with others."""
+    return _find_run(s, company, faces).plan.revenue
 
-    Of many trains only the largest are looked at.
-    """
+
+def estimate_effort(s: State, company: Company, faces: Sequence[str]) -> int:
+    """Return what it takes to estimate a run: about one for every 60 µs."""
+    return MIN_EFFORT + _find_run(s, company, faces).effort
+
+
+def _find_run(s: State, company: Company, faces: Sequence[str] | None) -> Best:
+    """Return the best run that is found quickly; of many trains only the largest are looked at."""
     own = list_faces(company) if faces is None else faces
     large = sorted(own, key=lambda name: FACES[name].band, reverse=True)
     freights = [name for name in large if FACES[name].kind == "freight"][:MAX_FREIGHTS]
+    while sum(FACES[name].hexes for name in freights) > MAX_HEXES:
+        freights.pop()
     others = [name for name in large if FACES[name].kind != "freight"][: MAX_TRAINS - len(freights)]
     problem = running.make_problem(s, company, sorted([*freights, *others]))
     if not problem.runnable or problem.home is None:
-        return 0
-    return find_best_quickly(problem, RUN_TRIES).revenue
+        return Best(NOTHING, exact=True, bound=0)
+    return find_best_quickly(problem, RUN_TRIES)
 
 
 def list_faces(company: Company) -> list[str]:

@@ -4,6 +4,7 @@ Everything that this needs lies open. Of lays and mergers a few are tried out; t
 """
 
 from collections.abc import Callable, Sequence
+from math import isqrt
 from typing import Literal
 
 from engine.finance.rounds import Pass
@@ -14,23 +15,21 @@ from engine.thinking import Thought
 from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
-from engine.titles.g1862.catalogue import FACES, UNITS
+from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.dealing import BUY_ABOVE, ReasonedMove, choose_deal, choose_in_parliament, make_move
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import building, running, trains
 
-TRIES_A_LAY = 2
-"""Tries that a lay takes which is looked at closely."""
-MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 12, 2, 7
-"""Lays and small stations that are tried out, and lays after them."""
-LARGE_FREIGHT, DENSE_FROM = 3, "E"
-"""Hexes of a Freight, and a phase, from which on fewer are tried: runs take long to find then."""
+EFFORT_A_TRY = 400
+"""What may be spent on estimates of runs for each try, as ``outlook.estimate_effort`` counts it."""
+MIN_LAYS, MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 3, 12, 2, 7
+"""Lays and small stations that are tried out, and lays after them; fewer where runs take long to find."""
 RUN_TRIES = 100_000
 """Of the search for the runs that are made."""
 MAX_MERGERS = 2
 """Mergers that are looked at closely."""
-MIN_GAIN = 100
+MIN_GAIN = 25
 """A merger must bring a seat at least one part of so many of its worth."""
 MAX_SETTLED = 60
 """Decisions that are made to see what comes of a merger."""
@@ -68,7 +67,7 @@ def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int, bol
     if r.step in ("merge", "acquire"):
         return _choose_merger(s, seat, rng, moves)
     if r.step in ("home", "track"):
-        return _choose_lay(s, seat, moves, max(1, min(MAX_LAYS, tries // TRIES_A_LAY)))
+        return _choose_lay(s, seat, moves, tries)
     return _STEPS[r.step](s, seat, moves, boldness)
 
 
@@ -138,24 +137,23 @@ def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int
     return min(_find_gain(s, after, each, parties, revenue) for each in (seat, s.companies[merge.company].director))
 
 
-def _choose_lay(s: State, seat: int, moves: Sequence[Action], most: int) -> ReasonedMove:
+def _choose_lay(s: State, seat: int, moves: Sequence[Action], tries: int) -> ReasonedMove:
     """Build what adds most to the run of the company at once, or else with the lay after it."""
     lays = order_lays(s.board, [move for move in moves if isinstance(move, LayTile)])
     stations = [move for move in moves if isinstance(move, a.AddStation)]
     company = s.companies[s.operating.code]
     faces = outlook.plan_faces(s, company)
-    large = sum(FACES[face].hexes >= LARGE_FREIGHT for face in faces)
-    if large >= 2 or s.phase >= DENSE_FROM:
-        most = -(-most // 3) if large >= 2 else -(-2 * most // 3)
-    tried: list[Action] = [*lays[:most], *stations[:MAX_STATIONS]]
+    now, effort = outlook.estimate_run(s, company, faces), outlook.estimate_effort(s, company, faces)
+    estimates = tries * EFFORT_A_TRY // effort
+    tried: list[Action] = [*lays[: max(MIN_LAYS, min(MAX_LAYS, estimates // 2))], *stations[:MAX_STATIONS]]
     if not tried:
         return ReasonedMove(Pass() if Pass() in moves else moves[0])
     after = {move: make_move(s, seat, move) for move in tried}
     runs = {move: outlook.estimate_run(there, there.companies[company.code], faces) for move, there in after.items()}
-    best, now = max(tried, key=runs.__getitem__), outlook.estimate_run(s, company, faces)
+    best = max(tried, key=runs.__getitem__)
     if runs[best] > now:
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
-    most = MAX_AHEAD // (1 + min(2, large + (s.phase >= DENSE_FROM)))
+    most = max(1, min(MAX_AHEAD, isqrt(max(0, estimates - len(tried)))))
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:], most) for move in tried[:most]}
     return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
 

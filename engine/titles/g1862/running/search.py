@@ -91,11 +91,13 @@ class Best(Record, frozen=True):
     Args:
         plan: the runs. exact: no plan has more.
         bound: pounds that no plan can exceed, of what was asked for: revenue, subsidy, or both together.
+        effort: of the search, about: the claims that it listed, and one for every hundred that it tried.
     """
 
     plan: Plan
     exact: bool
     bound: int
+    effort: int = 0
 
 
 def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_TRIES, known: Plan = NOTHING) -> Best:
@@ -120,16 +122,17 @@ def find_best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = MAX_
     # A search cut short finds no less than one glance: else more tries could find less.
     plan = best.plan if exact and best.plan.runs else max(best.plan, find_first_plan(problem), key=search.weigh_plan)
     exact = exact and plan is best.plan
-    return Best(plan, exact or not plan.runs, max(best.bound, _find_earnings(plan, aim)))
+    effort = search.listed + (budget - search.budget.left) // 100
+    return Best(plan, exact or not plan.runs, max(best.bound, _find_earnings(plan, aim)), effort)
 
 
 def find_best_unasked(problem: Problem) -> Plan:
     """Return the plan with the most revenue and subsidy together that is found while a player waits (§8.0)."""
     # Where no one decides anything the same companies run on the same track round after round.
-    return _find_known_best(*_list_parts(problem), "both", _UNASKED_TRIES)
+    return _find_known_best(*_list_parts(problem), "both", _UNASKED_TRIES).plan
 
 
-def find_best_quickly(problem: Problem, tries: int) -> Plan:
+def find_best_quickly(problem: Problem, tries: int) -> Best:
     """Return the plan with the most revenue that a short search finds; it is remembered for a while."""
     return _find_known_best(*_list_parts(problem), "revenue", tries)
 
@@ -145,8 +148,8 @@ def _list_parts(problem: Problem) -> tuple[Board, str, Standing, tuple[Any, ...]
 @lru_cache(maxsize=256)
 def _find_known_best(
     board: Board, company: str, bases: Standing, others: tuple[Any, ...], aim: Aim, budget: int
-) -> Plan:
-    return find_best_plan(Problem(board, company, dict(bases), *others), aim, budget=budget).plan
+) -> Best:
+    return find_best_plan(Problem(board, company, dict(bases), *others), aim, budget=budget)
 
 
 def _find_earnings(plan: Plan, aim: Aim) -> int:
@@ -169,6 +172,7 @@ class _Search:
         self.problem = problem
         self.aim = aim
         self.budget = Budget(budget)
+        self.listed = 0
         self.book = Book(problem, aim)
         self.prices = {hanging: Prices(self.book.worth) for hanging in (True, False)}
         self.value = 0
@@ -197,6 +201,7 @@ class _Search:
     def _look(self, claim_sets: list[Claims]) -> "_Part":
         """Look for a first plan by one way to join the Freights, with the credit that makes the bound lower."""
         parts = []
+        self.listed += sum(len(claim_set.claims) for claim_set in claim_sets)
         most = sum(claim_set.size for claim_set in claim_sets if claim_set.claims)
         for credited, hanging in self.book.list_credits(claim_sets):
             search = self._make_search(credited, hanging=hanging)
