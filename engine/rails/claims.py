@@ -189,3 +189,26 @@ class BitSums(dict[int, int]):
     def add_up(self, mask: int) -> int:
         """Return the sum of the weights of some spots."""
         return sum(map(getitem, self._parts, mask.to_bytes(len(self._parts), "little")))
+
+
+def find_owing(owing: tuple[int, ...], covered: int, claim: Claim) -> tuple[int, ...]:
+    """Return the spots of which one must be left out after one claim more, in groups.
+
+    A claim that must leave one out leaves out one that pays for another. Claims that have only each other for that
+    are a group: each leaves out what it shares with the next, and the last any spot of the group.
+    """
+    if not (owing or claim.drops):
+        return ()
+    joined = [spots for spots in owing if spots & claim.pays]
+    others = tuple(spots for spots in owing if not spots & claim.pays)
+    if not claim.drops or (claim.drops & covered).bit_count() > len(joined):
+        return others
+    group = claim.drops
+    for spots in joined:
+        group |= spots
+    return (*others, group)
+
+
+def sum_owed(owing: tuple[int, ...], worths: BitSums) -> int:
+    """Return what must be left out of groups of spots, at least."""
+    return sum(min(worths[1 << spot] for spot in list_bits(spots)) for spots in owing) if owing else 0

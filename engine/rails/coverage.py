@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import NamedTuple
 
-from engine.rails.claims import BitSums, Claim, ClaimSet, Picks, Settle
+from engine.rails.claims import BitSums, Claim, ClaimSet, Picks, Settle, find_owing, sum_owed
 from engine.rails.lagrangian_bound import Budget, Relaxation
 from engine.rails.routes import list_bits
 
@@ -178,11 +178,11 @@ class CoverageSearch:
         self.left = BitSums(left)
         self.rows: list[list[_Row]] = []
         self.joins: list[dict[int, int]] = []
-        for kind in self.kinds:
+        for kind, claim_set in enumerate(self.kinds):
             top = self.relaxation.find_top(kind)
             rows = [
                 _Row(top - claim.bonus - self.left[claim.credit], claim.credit, claim, number)
-                for number, claim in enumerate(kind.claims)
+                for number, claim in enumerate(claim_set.claims)
             ]
             rows.sort()
             joins = dict[int, int]()
@@ -228,7 +228,7 @@ class CoverageSearch:
         found = []
         gap = self.bound - plan.missed - self.goal
         taken, left, exact = plan.taken, self.left, not self.rules.hanging
-        owed = self._sum_owed(plan.owing, left) if exact else 0
+        owed = sum_owed(plan.owing, left) if exact else 0
         for kind, rows in enumerate(self.rows):
             places = plan.near[kind] & ~plan.tried[kind] if plan.left[kind] else 0
             while places:
@@ -241,7 +241,7 @@ class CoverageSearch:
                 self.budget.left -= 1
                 missed = row.missed + left[row.credit & taken]
                 if exact and (plan.owing or row.claim.drops):
-                    missed += self._sum_owed(_find_owing(plan.owing, plan.covered, row.claim), self.left) - owed
+                    missed += sum_owed(find_owing(plan.owing, plan.covered, row.claim), self.left) - owed
                 if missed <= gap and not row.claim.apart & plan.apart:
                     found.append((missed, kind, place))
         found.sort()
@@ -262,7 +262,7 @@ class CoverageSearch:
             self._find_value(plan, claim),
             plan.missed + missed,
             plan.apart | claim.apart,
-            _find_owing(plan.owing, plan.covered, claim),
+            find_owing(plan.owing, plan.covered, claim),
             self._find_near(plan.near, claim.meets & ~plan.group),
             tried,
             (*plan.picks, (kind, row.number)),
@@ -270,7 +270,7 @@ class CoverageSearch:
 
     def _keep_if_better(self, plan: _Plan) -> None:
         """Keep a plan that is better than the best known, if it is allowed, and what it leads to train by train."""
-        value = plan.value - self._sum_owed(plan.owing, self.worths)
+        value = plan.value - sum_owed(plan.owing, self.worths)
         if value < self.goal:
             return
         waiting: dict[ClaimSet, list[int]] = {}
@@ -323,7 +323,7 @@ class CoverageSearch:
                 break
             if claim.apart & apart or not all(claim.meets & group for group in groups):
                 continue
-            real = base + gains[number] - self._sum_owed(self._find_all_owing([*beside, claim]), self.worths)
+            real = base + gains[number] - sum_owed(self._find_all_owing([*beside, claim]), self.worths)
             changed = (*picks[:train], number, *picks[train + 1 :])
             if real > value and self.claim_sets[train].is_possible(number) and self.rules.settle(changed):
                 return real, changed
@@ -335,15 +335,10 @@ class CoverageSearch:
         while claims:
             claim = next(claim for claim in claims if claim.meets & group)
             claims.remove(claim)
-            owing = _find_owing(owing, covered, claim)
+            owing = find_owing(owing, covered, claim)
             group |= claim.meets
             covered |= claim.pays
         return owing
-
-    @staticmethod
-    def _sum_owed(owing: tuple[int, ...], worths: BitSums) -> int:
-        """Return what must be left out of groups of spots, at least."""
-        return sum(min(worths[1 << spot] for spot in list_bits(spots)) for spots in owing) if owing else 0
 
 
 def _merge_groups(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
@@ -353,21 +348,3 @@ def _merge_groups(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
         if group & meets:
             meets |= group
     return (meets, *apart)
-
-
-def _find_owing(owing: tuple[int, ...], covered: int, claim: Claim) -> tuple[int, ...]:
-    """Return the spots of which one must be left out after one claim more, in groups.
-
-    A claim that must leave one out leaves out one that pays for another. Claims that have only each other for that
-    are a group: each leaves out what it shares with the next, and the last any spot of the group.
-    """
-    if not (owing or claim.drops):
-        return ()
-    joined = [spots for spots in owing if spots & claim.pays]
-    others = tuple(spots for spots in owing if not spots & claim.pays)
-    if not claim.drops or (claim.drops & covered).bit_count() > len(joined):
-        return others
-    group = claim.drops
-    for spots in joined:
-        group |= spots
-    return (*others, group)

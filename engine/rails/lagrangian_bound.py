@@ -5,7 +5,8 @@ prices, and the prices, are together never less than any plan. Subgradient steps
 """
 
 from collections.abc import Sequence
-from operator import sub
+from operator import mul, sub
+from typing import NamedTuple
 
 from engine.rails.claims import Claim, ClaimSet
 from engine.rails.routes import list_bits
@@ -22,10 +23,11 @@ _SET_UP = 40
 
 
 class Budget:
-    """How many more claims may be tried; weighing one at given prices is an eighth of a try."""
+    """How many more claims may be tried, down to a reserve; weighing one at given prices is an eighth of a try."""
 
     def __init__(self, left: int) -> None:
         self.left = left
+        self.reserve = 0
 
     def charge(self, claims: int) -> None:
         """Pay for weighing claims."""
@@ -37,18 +39,40 @@ class Budget:
         return self.left < 0
 
 
+class Settled(NamedTuple):
+    """What is settled of a question.
+
+    Args:
+        allowed: for each kind a byte for each claim, 1 if it may be chosen.
+        chosen: credit of claims that were chosen and pay at these prices, too, and the spots of which they lose one.
+    """
+
+    allowed: Sequence[bytes] | None = None
+    chosen: Sequence[tuple[int, int]] = ()
+
+
+_NOTHING_SETTLED = Settled()
+
+
 class Relaxation:
     """What is known of a question in which no claim need meet another; each is worth its ``credit`` but for a spot.
 
     Args:
         kinds: the claims of each kind of train, with the number of trains.
         worth: of each spot. prices: of each spot, to begin with.
+        settled: what is settled already.
     """
 
     def __init__(
-        self, kinds: Sequence[tuple[ClaimSet, int]], worth: Sequence[int], prices: Sequence[int], budget: Budget
+        self,
+        kinds: Sequence[tuple[ClaimSet, int]],
+        worth: Sequence[int],
+        prices: Sequence[int],
+        budget: Budget,
+        settled: Settled = _NOTHING_SETTLED,
     ) -> None:
         self.kinds = kinds
+        self.settled = settled
         self.worth = worth
         self.prices = prices
         self.budget = budget
@@ -59,9 +83,14 @@ class Relaxation:
         """What is left of the worth of each spot beyond its price."""
         return list(map(sub, self.worth, self.prices))
 
-    def find_top(self, claim_set: ClaimSet) -> int:
-        """Return what the best claim of a train is worth beyond the prices."""
-        return max(0, max(claim_set.compute_worths(self.left), default=0))
+    def find_top(self, kind: int) -> int:
+        """Return what the best claim of a kind of train is worth beyond the prices."""
+        return max(0, max(self._list_worths(kind, self.left), default=0))
+
+    def _list_worths(self, kind: int, left: Sequence[int]) -> Sequence[int]:
+        """Return what the claims of a kind are worth; nothing, if they may not be chosen."""
+        worths, allowed = self.kinds[kind][0].compute_worths(left), self.settled.allowed
+        return worths if allowed is None else [*map(mul, worths, allowed[kind])]
 
     def tighten(self, rounds: int, goal: int) -> None:
         """Move the prices by subgradient steps until the bound sinks no more, or below what is looked for."""
@@ -101,14 +130,22 @@ class Relaxation:
         """Return the bound at some prices, and how many trains want each spot."""
         left = list(map(sub, self.worth, prices))
         bound, wanted = sum(prices), dict[int, int]()
-        for claim_set, count in self.kinds:
-            worths = claim_set.compute_worths(left)
+        for kind, (claim_set, count) in enumerate(self.kinds):
+            if not count:
+                continue
+            worths = self._list_worths(kind, left)
             self.budget.charge(len(worths))
             top = max(worths, default=0)
             if top > 0:
                 bound += count * top
                 for spot in list_bits(_choose_credit(claim_set.claims[worths.index(top)], left)):
                     wanted[spot] = wanted.get(spot, 0) + count
+        for credit, hangs in self.settled.chosen:
+            least = min(list_bits(hangs), key=lambda spot: (left[spot], spot), default=None)
+            for spot in list_bits(credit):
+                if spot != least:
+                    bound += left[spot]
+                    wanted[spot] = wanted.get(spot, 0) + 1
         return bound, wanted
 
 

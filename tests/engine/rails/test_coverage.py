@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.rails import spot_search
+from engine.rails.choices import Chosen
 from engine.rails.claims import Claim, ClaimSet, Picks, Settle
 from engine.rails.coverage import Conditions, Coverage, CoverageSearch, Prices
 from engine.rails.lagrangian_bound import NEVER, Budget, Relaxation
@@ -109,6 +112,39 @@ def test_as_good_as_trying_all(
         assert find_value(claim_sets, worth, cover.picks) == best
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    kinds=trains_of(2, 5) | trains_of(3, 2),
+    counts=st.lists(st.integers(1, 2), min_size=3, max_size=3),
+    worth=st.lists(st.integers(1, 9), min_size=SPOTS, max_size=SPOTS),
+    tries=st.sampled_from((1, 10, 10**6)),
+)
+def test_spot_by_spot_the_best_is_found_too(
+    kinds: list[list[Claim]], counts: list[int], worth: list[int], tries: int
+) -> None:
+    """The value is that of the best plan that is connected, however soon choices get prices of their own."""
+    groups = [(ClaimSet(kind), count) for kind, count in zip(kinds, counts, strict=False)]
+    claim_sets = [claim_set for claim_set, count in groups for _ in range(count)]
+    plans = product(*([None, *range(len(claim_set.claims))] for claim_set in claim_sets))
+    best = max(
+        find_value(claim_sets, worth, picks)
+        for picks in plans
+        if is_connected([claim.meets for claim in list_picked(claim_sets, picks)], HOME)
+    )
+    found: list[tuple[int, Chosen]] = [(0, ())]
+
+    def keep(value: int, chosen: Chosen) -> None:
+        claims = [groups[kind][0].claims[number] for kind, number in chosen]
+        assert is_connected([claim.meets for claim in claims], HOME)
+        assert find_value([ClaimSet([claim]) for claim in claims], worth, (0,) * len(claims)) == value
+        found.append((value, chosen))
+
+    with patch.object(spot_search, "MAX_TRIES_AT_OLD_PRICES", tries):
+        search = spot_search.SpotSearch(groups, worth, Budget(10**6), keep, lambda: found[-1][0] + 1)
+        assert search.search(HOME, (), [0] * SPOTS, NEVER) == 0
+    assert found[-1][0] == best
+
+
 def make_hub(spots: Sequence[int]) -> ClaimSet:
     """Return claims that all meet at the anchor, and pay a spot each."""
     return ClaimSet([Claim(1 << spot, 0, 0, HOME, 1 << spot | HOME, HOME) for spot in spots])
@@ -176,7 +212,7 @@ def test_the_bound_counts_a_spot_less_for_what_hangs_on_another() -> None:
     relaxation = Relaxation([(ClaimSet([claim]), 1) for claim in row], [0, 10, 10, 10], [0] * 4, Budget(10**6))
     relaxation.tighten(400, 0)
     assert relaxation.bound == 30
-    assert relaxation.find_top(ClaimSet(row[:1])) == 10
+    assert relaxation.find_top(0) == 10
 
 
 def test_a_budget_is_spent_when_more_was_tried_than_it_has() -> None:

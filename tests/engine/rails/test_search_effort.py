@@ -13,8 +13,9 @@ import pytest
 from engine.rails import route_packing
 from engine.rails.claims import Claim, ClaimSet
 from engine.rails.coverage import Conditions, CoverageSearch, Prices
-from engine.rails.lagrangian_bound import Budget
+from engine.rails.lagrangian_bound import NEVER, Budget
 from engine.rails.route_packing import Candidates, add_up_values, search_best_packing
+from engine.rails.spot_search import SpotSearch
 
 SPOTS = 14
 HOME = 1
@@ -103,4 +104,16 @@ def test_cost_of_the_best_coverage(seed: int, spent: int) -> None:
     first = search.look((0, False))
     last = search.finish((first.value, False))
     assert last.value == last.bound
+    assert 1_000_000 - budget.left == spent
+
+
+@pytest.mark.parametrize(("seed", "spent"), [(1, 28919), (2, 32478)])
+def test_cost_of_the_best_coverage_spot_by_spot(seed: int, spent: int) -> None:
+    """Eight trains of three kinds, too many for plans that grow from the anchor."""
+    rng = make_random(seed)
+    kinds = [(kind_of_claims(rng, 12), 3), (kind_of_claims(rng, 15), 3), (kind_of_claims(rng, 10), 2)]
+    worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
+    budget, found = Budget(1_000_000), [0]
+    search = SpotSearch(kinds, worth, budget, lambda value, _: found.append(value), lambda: found[-1] + 1)
+    assert search.search(HOME, (), [0] * SPOTS, NEVER) == 0
     assert 1_000_000 - budget.left == spent

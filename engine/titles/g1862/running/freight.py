@@ -58,6 +58,7 @@ class Yard:
         self._pairs: dict[Team, dict[int, frozenset[int]]] = {}
         self._parts: dict[tuple[int, int], list[tuple[int, list[Part]]]] = {}
         self._ways_on: dict[tuple[Team, int, int], list[Onward]] = {}
+        self._wide: dict[tuple[int, int, int], list[int]] = {}
         self._reach: dict[tuple[Team, int, int], int] = {}
         # Where chains of a team from an end came to before their last train, of chains that were found.
         self._almost: dict[tuple[Team, int], list[Tail]] = {}
@@ -184,10 +185,23 @@ class Yard:
             lines, ends = self.find_lines(train).get(number, {}), self.survey.ends
             self._parts[train, number] = [
                 (joint, [self._make_part(bits, ends[number], ends[joint]) for bits in paths])
-                for mid, paths in lines.items()
+                for mid, paths in ((mid, self._list_wide(train, number, mid)) for mid in lines)
                 for joint in self.list_joints(mid)
             ]
         return self._parts[train, number]
+
+    def _list_wide(self, train: int, number: int, mid: int) -> list[int]:
+        """Return the paths between two ends that a chain needs; where parts may cross, those that meet the most."""
+        key = (train, number, mid)
+        if key not in self._wide:
+            paths = self.find_lines(train).get(number, {}).get(mid, [])
+            if self.survey.rules.crossing and len(paths) > 1:
+                widest: dict[int, tuple[Piece, ...]] = {}
+                for bits in paths:
+                    widest.setdefault(bits & self.survey.meeting, (Piece(train, bits),))
+                paths = [pieces[0].bits for _, pieces in find_widest(widest)]
+            self._wide[key] = paths
+        return self._wide[key]
 
     def _make_part(self, bits: int, at: RunEnd, joint: RunEnd) -> Part:
         stops, meets = bits & self.node_mask, bits & self.survey.meeting
@@ -214,7 +228,7 @@ class Yard:
         """Yield the paths by which the only train left ends a chain."""
         team, number, used, _ = tail
         if self.is_fresh(self.survey.ends[goal], used):
-            at, paths = self.survey.ends[number], self.find_lines(team[0]).get(number, {}).get(goal, ())
+            at, paths = self.survey.ends[number], self._list_wide(team[0], number, goal)
             yield from (bits for bits in paths if self.fits(bits, at, used))
 
     def is_fresh(self, end: RunEnd, used: int) -> bool:

@@ -20,6 +20,7 @@ from engine.titles.g1862.running.check import check_plan, complete_plan
 from engine.titles.g1862.running.claims import MONEY, Book, Claims, list_arrangements
 from engine.titles.g1862.running.freight import Way
 from engine.titles.g1862.running.plan import arrange, number_chains
+from engine.titles.g1862.running.proof import Proof
 from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import score_runs
 
@@ -82,6 +83,12 @@ MAX_TRIES = 1_000_000
 """Claims tried before the best found has to do; less than a second."""
 _UNASKED_TRIES = MAX_TRIES // 2
 """Claims tried for a company that runs without a question, while a player waits for the answer."""
+_WAY_TRIES = 900_000
+"""Claims tried at most in one of two ways to finish, before the other gets its turn."""
+_FAR = 12
+"""A bound that is more than this part of the best known above it is far."""
+_STEP = 10 << 17
+"""What a bound is halved down to: £10 of revenue, or less."""
 NOTHING = Plan((), 0, 0)
 
 
@@ -157,12 +164,23 @@ def _find_earnings(plan: Plan, aim: Aim) -> int:
     return {"revenue": plan.revenue, "subsidy": plan.subsidy, "both": plan.revenue + plan.subsidy}[aim]
 
 
+def _count_trains(claim_sets: list[Claims]) -> int:
+    """Return how many trains have a claim to run."""
+    return sum(claim_set.size for claim_set in claim_sets if claim_set.claims)
+
+
 class _Part(NamedTuple):
-    """One way to join the Freights: what no plan of it exceeds, its claims, and the search that can go on."""
+    """One way to join the Freights.
+
+    Args:
+        bound: what no plan of it exceeds. search: can go on. claim_sets: what it picks from.
+        whole: the claims with credit for all that they come to.
+    """
 
     bound: int
     claim_sets: list[Claims]
     search: CoverageSearch
+    whole: list[Claims]
 
 
 class _Search:
@@ -188,30 +206,61 @@ class _Search:
         proven = self.value
         for part in sorted(first, key=lambda part: -part.bound):
             if part.bound > self.value:
-                sharper = self.book.sharpen_all(part.claim_sets)
-                last = part if sharper == part.claim_sets else self._look(sharper)
-                most = sum(claim_set.size for claim_set in last.claim_sets if claim_set.claims)
-                cover = last.search.finish((self.value, len(self.plan.runs) >= most))
-                proven = max(proven, min(part.bound, self._keep(last.claim_sets, cover)))
+                sharper = self.book.sharpen_all(part.whole)
+                last = part if sharper == part.whole else self._look(sharper, 0)
+                proven = max(proven, self._finish(last, min(part.bound, last.bound)))
         if proven > self.value and self.problem.rules.all_run:
             self.plan = complete_plan(self.problem, self.plan)
         proven = max(proven, self.value)
         return Best(self.plan, proven == self.value, self._find_pounds(proven))
 
-    def _look(self, claim_sets: list[Claims]) -> "_Part":
+    def _finish(self, part: "_Part", bound: int) -> int:
+        """Search one way to join the Freights to its end; return what no plan of it exceeds.
+
+        Where the bound is far from the best known, much seems to be possible that is not connected with home: then
+        plans grow from there first, else the spots that are hard to come to are first.
+        """
+        ways = [self._finish_by_spots, self._finish_growing]
+        if (bound - self.value) * _FAR > self.value:
+            ways.reverse()
+        for finish, tries in zip(ways, (_WAY_TRIES, self.budget.left), strict=True):
+            if bound > self.value and not self.budget.is_spent:
+                self.budget.reserve = max(0, self.budget.left - tries)
+                bound = finish(part, bound)
+        self.budget.reserve = 0
+        return bound
+
+    def _finish_growing(self, part: "_Part", bound: int) -> int:
+        all_run = len(self.plan.runs) >= _count_trains(part.claim_sets)
+        cover = part.search.finish((self.value, all_run), self.budget.left - self.budget.reserve)
+        return min(bound, self._keep(part.claim_sets, cover))
+
+    def _finish_by_spots(self, part: "_Part", bound: int) -> int:
+        """Look for plans in the upper half of what is open, again and again: little is worth so much."""
+        trains, find_goal = _count_trains(part.whole), part.search.rules.find_goal
+        while bound >= (goal := find_goal(self.value, len(self.plan.runs) >= trains)):
+            target = max(goal, self.value + (bound - self.value) // 2 // _STEP * _STEP)
+            wanted = lambda: max(target, find_goal(self.value, len(self.plan.runs) >= trains))  # noqa: B023, E731
+            still_open = Proof(self.book, part.whole, part.search, self._keep_picks, wanted).search(bound)
+            if still_open:
+                return min(bound, max(still_open, self.value))
+            bound = self.value if target == goal else max(self.value, target - 1)
+        return self.value
+
+    def _look(self, claim_sets: list[Claims], tries: int = _FIRST_TRIES) -> "_Part":
         """Look for a first plan by one way to join the Freights, with the credit that makes the bound lower."""
         parts = []
         self.listed += sum(len(claim_set.claims) for claim_set in claim_sets)
-        most = sum(claim_set.size for claim_set in claim_sets if claim_set.claims)
+        most = _count_trains(claim_sets)
         for credited, hanging in self.book.list_credits(claim_sets):
             search = self._make_search(credited, hanging=hanging)
             cover = search.look((self.value, len(self.plan.runs) >= most))
-            parts.append(_Part(self._keep(credited, cover), credited, search))
+            parts.append(_Part(self._keep(credited, cover), credited, search, claim_sets))
             if parts[-1].bound <= self.value:
                 break
         best = min(parts, key=lambda part: part.bound)
         if best.bound > self.value:
-            cover = best.search.finish((self.value, len(self.plan.runs) >= most), _FIRST_TRIES)
+            cover = best.search.finish((self.value, len(self.plan.runs) >= most), tries)
             best = best._replace(bound=self._keep(best.claim_sets, cover))
         return best
 
@@ -224,6 +273,13 @@ class _Search:
             lambda value, all_run: (value // MONEY + 1) * MONEY if all_run else value + 1,
         )
         return CoverageSearch(claim_sets, rules, self.prices[hanging], self.budget)
+
+    def _keep_picks(self, claim_sets: list[Claims], value: int, picks: Picks) -> bool:
+        """Keep picks that are better than the best known, if they are connected; return whether they are."""
+        if value <= self.value or self.book.connect_picks(claim_sets, picks) is None:
+            return False
+        self.value, self.plan = value, self._make_plan(claim_sets, picks)
+        return True
 
     def _keep(self, claim_sets: list[Claims], cover: Coverage) -> int:
         """Keep what is better, and return what one way to join the Freights cannot exceed."""

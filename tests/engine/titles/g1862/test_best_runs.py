@@ -139,6 +139,26 @@ def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains: str) -
     assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
 
 
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
+def test_spot_by_spot_the_best_is_the_same(seed: int, trains: str, site: bool) -> None:
+    """Where growing from home is cut off at once, the Freights and then the spots in turn prove the same."""
+    problem = small_problem(seed, tuple(trains.split()), site=site)
+    whole = find_best_plan(problem)
+    look = run_search._Search._look
+    with (
+        patch.object(coverage, "_FIRST_TRIES", -1),
+        patch.object(run_search, "_FAR", 0),
+        patch.object(run_search._Search, "_look", lambda search, claim_sets, _=0: look(search, claim_sets, -1)),
+    ):
+        again = find_best_plan(problem)
+    assert again.exact
+    for told in (whole, again):
+        assert check_plan(problem, read_plan(problem, write_plan(problem, told.plan))) == told.plan
+    assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
+    assert len(again.plan.runs) == len(whole.plan.runs)
+
+
 @pytest.mark.parametrize("trains", ["2F 2F", "1F 2F 6F", "6F 7F 2/3E"])
 def test_after_that_look_every_claim_can_be_run_and_meets_what_its_chains_meet(trains: str) -> None:
     left_out = 0
