@@ -107,7 +107,7 @@ def test_cost_of_the_best_coverage(seed: int, spent: int) -> None:
     assert 1_000_000 - budget.left == spent
 
 
-@pytest.mark.parametrize(("seed", "spent"), [(1, 28919), (2, 32478)])
+@pytest.mark.parametrize(("seed", "spent"), [(1, 32478), (2, 28919)])
 def test_cost_of_the_best_coverage_spot_by_spot(seed: int, spent: int) -> None:
     """Eight trains of three kinds, too many for plans that grow from the anchor."""
     rng = make_random(seed)
