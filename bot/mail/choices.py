@@ -16,62 +16,77 @@ _POLITE = re.compile(
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
 )
-_DOUBTED = (
+DOUBTED = (
     r"[^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather|but|though|except|until|"
     r"oder|wenn|falls|vielleicht|nicht|aber|ou|si|peut-être|mais)\b"
 )
 _APPROVED = re.compile(
     r"(?:(?<=\d) (?-i:x{1,3})|(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|(?<![\s,–-])[\s,–-]++(?:"
-    r"(?:is|looks|sounds|would be) (?:fine|good|great|nice|ok|okay)|"
+    r"(?:is|looks|sounds|seems|would be) (?:fine|good|great|nice|ok|okay|right|best)(?: to me)?|of course|"
     rf"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|then|for now|"
-    rf"\((?!{_DOUBTED})[^()\d?]{{2,60}}\)))[.!]*$",
+    rf"\((?!{DOUBTED})[^()\d?]{{2,60}}\)))[.!]*$",
     re.IGNORECASE,
 )
 """What people say of a choice behind it: "2 is fine", "B (as we said)", "bid 20 pounds"."""
 _REASON = re.compile(
     r"(?:^|(?<=^[1-9b-h]) |(?<=^pass) |(?<=\d) )"
-    rf"(?:because|since|weil|denn|parce que|car)\s(?!{_DOUBTED})[^\d?]{{2,80}}$|"
-    rf"(?:(?<=^[1-9])|(?<=^pass))\s+(?:[-–—]{{1,2}}|//)\s+(?!{_DOUBTED})[^\d?]{{2,80}}$|"
-    r"^(?:too (?:rich|much|high|steep|dear|expensive)(?: for me)?|not worth it|no,? thanks|zu teuer(?: für mich)?|"
-    r"trop cher|[^\W\d]+ can have it)(?:$|[.!] +(?=pass\b))",
+    rf"(?:because|since|as|weil|denn|parce que|car)\s(?!{DOUBTED})[^\d?]{{2,80}}$|"
+    rf"(?:(?<=^[1-9])|(?<=^pass))\s+(?:[-–—/]{{1,2}}|\((?=.*\)$))\s*(?!{DOUBTED})[^\d?]{{2,80}}$",
     re.IGNORECASE,
 )
-"""Why people choose so: "2 because Bob is broke", "pass - Bob can have it", "Too rich for me. Pass."."""
+"""Why people choose so: "2 because Bob is broke", "pass - Bob can have it"."""
 _NAMED = re.compile(
     r"^(?:(?:my |mein |mon )?(?:move|action|order|zug|coup)\s?[:=]\s*|(bid|buy|sell|par)\s?:\s*(?=\S))", re.IGNORECASE
 )
 """What stands before a move that is named: "my move: 2", "bid: 25"."""
 _PADDING = frozenset(
     (
-        "alright", "also", "answer", "antwort", "bitte", "choice", "choisis", "choix", "choose", "clearly", "dann",
-        "das", "definitely", "den", "die", "do", "el", "elijo", "fine", "for", "für", "gerne", "go", "going", "gonna",
-        "gut", "hallo", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist",
-        "it", "je", "kies", "la", "le", "let's", "like", "mal", "me", "meine", "mich", "mir", "moi", "my", "möchte",
-        "na", "natürlich", "nehm", "nehme", "nehmen", "number", "nummer", "numéro", "n°", "obviously", "ok", "okay",
-        "opcion", "opción", "opcja", "optie", "option", "opzione", "play", "please", "pls", "pour", "prends",
-        "respuesta", "risposta", "réponse", "scelgo", "stick", "sticking", "sure", "take", "the", "then", "tomo", "ty",
-        "wahl", "want", "well", "will", "with", "wähle", "würde", "yeah", "yep", "yup",
+        "alright", "alsjeblieft", "also", "answer", "antwort", "auswahl", "bin", "biorę", "bitte", "ce", "choice",
+        "choisis", "choix", "choose", "clearly", "con", "dann", "das", "definitely", "den", "die", "do", "doe", "el",
+        "elijo", "fine", "for", "für", "ga", "gerne", "go", "going", "gonna", "graag", "gracias", "grazie", "gut",
+        "hallo", "halt", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist",
+        "it", "jag", "je", "kies", "la", "le", "let", "let's", "like", "maar", "mal", "me", "meine", "mich", "mir",
+        "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme", "nehmen", "nr", "number", "nummer", "numéro", "n°",
+        "obviously", "ok", "okay", "opcion", "opción", "opcja", "optie", "option", "opzione", "play", "please", "pls",
+        "poproszę", "pour", "prendo", "prends", "proszę", "quedo", "respuesta", "risposta", "réponse", "scelgo",
+        "sera", "stick", "sticking", "sure", "tack", "tager", "tak", "take", "taking", "tar", "the", "then", "tomo",
+        "ty", "va", "vado", "voor", "voy", "wahl", "want", "well", "will", "wir", "with", "wähle", "würde", "yeah",
+        "yep", "yup",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
 _NODS = frozenset({"fine", "hm", "hmm", "ok", "okay", "sure", "well", "yeah", "yep", "yup"})
 _NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
-_RAISE = re.compile(
-    r"(?:raise(?: it| the bid)? to|biete|bied|j['’]enchéris à|mise|gebot:?) (?=[£$€]?\d{1,6}\W*$)",
+_BID = re.compile(
+    r"(?:let['’]s |my |i['’]m )?(?:raise(?: it| the bid)? to|bid(?:ding)?(?: of| is|:)?|offer|biete|bied|"
+    r"j['’]enchéris à|mise|gebot:?)\s*[£$€]?\s?(\d{1,6})\s?(?:[£$€]|gbp|eur|pounds?|quid)?[.!]*$",
     re.IGNORECASE | re.ASCII,
 )
-_PASSE = re.compile(
-    r"^(?:passe\b|(?:i['’]m )?passing\b|pass(?= this| for now))(?: this (?:one|time|round|turn)| for now)?(?:[.!]+$)?",
+_PASS = re.compile(
+    r"(?:that['’]s a |i['’]m |(?:have to|must|gotta|need to|ik|jag|yo|io) )?"
+    r"(?:pass(?:e|en|ing|ar|o)?|paso|pas|pasuję)(?: (?:mon tour|diesmal|heute|here|from me|for now|"
+    r"(?:on )?(?:this|that|it)(?: (?:one|time|round|turn))?))?[.!]*$",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s+(?:and then|and|then|und dann|und)\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(
-    r"^(?:the )?(first|second|third|fourth|fifth) (?:one|option|choice)[.!]*$|"
-    r"^(?:die|den|das) (erste|zweite|dritte|vierte|fünfte)n?[.!]*$",
-    re.IGNORECASE,
+    r"(?:(?:the )?(\w+) (?:one|option|choice)|(?:die|den|das|la|le|el|lo) ([^\W\d]{5,9}?)n?)[.!]*$", re.IGNORECASE
 )
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "erste", "zweite", "dritte", "vierte", "fünfte")
+_ORDINALS = {
+    word: place
+    for place, words in enumerate(
+        (
+            ("first", "erste", "première", "premier", "primera", "prima", "primo"),
+            ("second", "zweite", "deuxième", "seconde", "second", "segunda", "seconda", "secondo"),
+            ("third", "dritte", "troisième", "tercera", "terza", "terzo"),
+            ("fourth", "vierte", "quatrième", "cuarta", "quarta", "quarto"),
+            ("fifth", "fünfte", "cinquième", "quinta", "quinto"),
+        ),
+        1,
+    )
+    for word in words
+}
 _NUMBER_WORDS = {
     sign: number
     for words in (
@@ -89,7 +104,7 @@ _NOD = re.compile("^[\u2705\u2714\u2611\U0001f44d\U0001f44c\ufe0f\U0001f3fb-\U00
 """A tick or a thumb up before a choice."""
 FROWN = re.compile("[\u2049\u2753\u2754\U0001f914\U0001f44e\U0001f937\U0001f615]")
 """A question mark as a picture, a thumb down, a shrug: what stands before them may not be meant."""
-_BULLET = re.compile(r"^(?:[-*•]\s+)")
+_BULLET = re.compile(r"^(?:[-*•]\s+|(?:[-=]>|=|→|👉|\[x\])\s*)")
 QUOTES = '"“”„'
 _IN_AMOUNT = re.compile(r"(?<=\d),(\d{3})(?!\d)")
 """A comma within "1,250", and what follows it."""
@@ -172,14 +187,11 @@ def split_orders(lines: Sequence[str]) -> list[str]:
         if _FURTHER_TRAIN.match(found[at]) and (_RUN.match(before) or _FURTHER_TRAIN.match(before)):
             found[at - 1 : at + 1] = [f"{before}; {found[at].strip()}"]
     bare = (_BULLET.sub("", each.strip()) for each in found)
-    tidy = (each if each.startswith("/") else _tidy(each) for each in bare)
-    return [each for order in tidy for each in map(_drop_padding, _part_by_and(order)) if each]
-
-
-def _tidy(order: str) -> str:
-    """Return an order without the words of politeness, approval and reason around it."""
-    named = _NAMED.sub(lambda found: f"{found[1]} " if found[1] else "", order)
-    return _APPROVED.sub("", _POLITE.sub("", _REASON.sub("", named))).strip()
+    named = (each if each.startswith("/") else _NAMED.sub(r"\1 ", each).lstrip() for each in bare)
+    tidy = (
+        each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", _REASON.sub("", each))) for each in named
+    )
+    return [each for order in tidy for each in map(_drop_padding, _part_by_and(order.strip())) if each]
 
 
 def _part_by_and(order: str) -> list[str]:
@@ -193,9 +205,11 @@ def _part_by_and(order: str) -> list[str]:
 
 def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
-    if ordinal := _ORDINAL.match(order):
-        return str(_ORDINALS.index((ordinal[1] or ordinal[2]).casefold()) % 5 + 1)
-    order = _PASSE.sub("pass", _UNDO.sub("undo", _RAISE.sub("bid ", order)))
+    if (ordinal := _ORDINAL.match(order)) and (place := _ORDINALS.get((ordinal[1] or ordinal[2]).casefold())):
+        return str(place)
+    if bid := _BID.match(order):
+        return f"bid {bid[1]}"
+    order = "pass" if _PASS.match(order) else _UNDO.sub("undo", order)
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
     if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order

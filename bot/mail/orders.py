@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.mail.choices import FROWN, Mark, is_known, read_mark, read_maximum, split_orders, split_table
+from bot.mail.choices import DOUBTED, FROWN, Mark, is_known, read_mark, read_maximum, split_orders, split_table
 from bot.mail.phrases import list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
 from bot.service.press import Message
@@ -72,6 +72,28 @@ _LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'�
 _ARTICLE = re.compile(r"^ (?!than\b|is\b|or\b|and\b|oder\b|ist\b|und\b|please\b|bitte\b|instead\b|would\b)[a-zäöü]")
 
 
+MAX_TALK_LETTERS = 80
+_SECOND_THOUGHTS = re.compile(
+    r"\b(?:other|else|first|last|then|before|after|once|when|while|still|only|later|tomorrow|never|nobody|none|"
+    r"one moment|check\w*|ask\w*|hold|kidding|jok\w+|fool|wrong|mistake|question|could|should|would|may|might|can|"
+    r"two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|"
+    r"andere[nrs]?|erst|noch|sonst|dann|später|morgen|moment|frag\w*|witz|scherz|spaß|könnte|sollte|würde|"
+    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|dreißig|"
+    r"autre|d['’]abord|demand\w+|blague|plus tard|demain|attend\w*|deux|trois|quatre|cinq|vingt|trente)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""What more is wanted, put off or not meant, in words beside a move."""
+_HARMLESS = re.compile(
+    r"\bno (?:money|cash|funds|interest|idea|rush|hurry|thanks)\b|\ball(?=[.!]*$)|\bfor sure\b", re.IGNORECASE
+)
+"""What would be a word of a move, or of doubt, elsewhere."""
+_CAN_HAVE = re.compile(r"\bcan have\b|\bcan['’]t (?:afford|pay|beat)\b", re.IGNORECASE)
+_SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+(pass|bid [£$€]?\d+)[.!]*$", re.IGNORECASE)
+_SAID_LAST = re.compile(r"^(pass|bid [£$€]?\d+|[1-9])[.!]+\s+(\D{3,80})$", re.IGNORECASE)
+"""A move in a sentence of its own beside another: "Too rich for me. Pass.", "2. Good luck all!"."""
+_PLAIN_MOVE = re.compile(r"(?:pass|undo|bid \d+)[.!]*$", re.IGNORECASE)
+
+
 class MailOrders(Record, frozen=True):
     """What is ordered, in order, and what is said to other players.
 
@@ -129,7 +151,8 @@ def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOr
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
     reply, praise = _drop_praise(reply)
-    first = split_orders(reply.paragraphs[0])
+    first, said = _part_talk(reply.paragraphs[0])
+    praise += said
     if asks_maximum:
         limit = read_maximum(first[0], is_asked=True) if first else None
         first = [f"most {limit}", *first[1:]] if limit is not None else first
@@ -151,6 +174,47 @@ def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOr
     if doubt:
         return MailOrders(why=f"{doubt} Nothing was done; reply with only your choice.", remarks=tuple(remarks))
     return MailOrders(tuple(orders), tuple(remarks))
+
+
+def _part_talk(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return what lines order, and the talk beside it where that is one plain move, as in "Too rich for me. Pass."."""
+    parted: list[str] = []
+    for line in lines:
+        found = _SAID_FIRST.match(line) or _SAID_LAST.match(line)
+        is_date = found is not None and _AFTER_A_NUMBER.search(f". {found[2]}") is not None
+        parted += found.groups() if found and not is_date else (line,)
+    orders = split_orders(parted)
+    moves = [each for each in orders if not _is_talk(each)]
+    if len(moves) != 1 or len(moves) == len(orders):
+        return split_orders(lines), []
+    before = orders[: orders.index(moves[0])]
+    is_plain = _PLAIN_MOVE.match(moves[0]) or (read_mark(moves[0]) and not before)
+    names = [
+        word for each in before for word in each.split()[1:] if word[0].isupper() and not re.match(r"I(?:['’]|$)", word)
+    ]
+    if not is_plain or names:  # "hey Bob, pass" is said to Bob
+        return split_orders(lines), []
+    return moves, [each for each in orders if each != moves[0]]
+
+
+def _is_talk(words: str) -> bool:
+    """Return whether words only talk: no move, number, company, question or doubt is among them."""
+    bare = _HARMLESS.sub("", words)
+    said = [word.strip(".,!;:()'’\"") for word in bare.split()]
+    return (
+        (len(words.split()) > 1 or words.casefold() == "sorry")
+        and len(words) <= MAX_TALK_LETTERS
+        and words[0].isalpha()
+        and not any(letter.isdigit() or letter == "?" for letter in words)
+        and not re.match(DOUBTED, bare, re.IGNORECASE)
+        and not (
+            _SECOND_THOUGHTS.search(_CAN_HAVE.sub("", words))
+            or _RETRACTION.search(words)
+            or FROWN.search(words)
+            or _TO.match(words)
+        )
+        and not any(word.casefold() in list_vocabulary() or (len(word) > 1 and word.isupper()) for word in said)
+    )
 
 
 def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:

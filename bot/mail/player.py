@@ -92,7 +92,8 @@ class Player:
             if joined is not None:
                 return joined
         if orders.why:
-            said = " ".join(reply.written)[:MAX_MESSAGE_CHARACTERS] if await self._can_say(contact, game) else ""
+            can_say = game and await self.services.press.is_open(game, contact.user)
+            said = " ".join(reply.written)[:MAX_MESSAGE_CHARACTERS] if can_say else ""
             offer = f"\n{_OFFER.format(said)}" if said else ""
             return Response(f"✗ {orders.why}{offer}\n{HELP}", "asked back", offered=said)
         if late := await find_late_order(self.services, reply):
@@ -157,9 +158,6 @@ class Player:
                 told.append(f"✓ {said.told}")
                 owed.append(said.owed)
         return told, owed
-
-    async def _can_say(self, contact: Contact, game: int) -> bool:
-        return bool(game) and await self.services.press.is_open(game, contact.user)
 
     async def _find_alternatives(
         self, contact: Contact, game: int, letter: StoredPost | None, orders: Sequence[str], delivery: str
