@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -139,6 +140,18 @@ def test_a_warm_worker_hides_loaded_modules_from_the_garbage_collector(
     assert len(replies) == 1 + len(jobs)
     lengths = [4 + len(reply) for reply in replies]
     assert spared == [sum(lengths[:3]), sum(lengths[:4])]
+
+
+def test_a_worker_gives_free_memory_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every few seconds, and not after each job; the reply goes out before."""
+    processes.trim_memory()
+    out, trimmed, moments = io.BytesIO(), list[int](), iter((0.0, 4.0, 5.0, 5.0, 9.0))
+    monkeypatch.setattr(processes, "trim_memory", lambda: trimmed.append(out.tell()))
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: next(moments)))
+    given = msgspec.msgpack.encode(None)
+    processes.do_jobs([msgspec.msgpack.encode(Job(__name__, "idle", given, None))] * 3, out)
+    replies = [*processes.read_frames(io.BytesIO(out.getvalue()))]
+    assert trimmed == [sum(4 + len(reply) for reply in replies[:3])]
 
 
 # --- what is done apart ---------------------------------------------------------------------------
