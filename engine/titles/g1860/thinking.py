@@ -153,7 +153,8 @@ def find_reason(s: State, seat: int, action: Action, forecast: Forecast) -> str:
         return f"{UNITS.money(SHARES_TO_FLOAT * action.par)} floats it"
     r = s.round
     if isinstance(r, Stock) and isinstance(action, Pass) and not r.acted:
-        return "no share on offer seems worth its price"
+        buys = any(isinstance(move, a.BuyShare) for move in turn.list_legal(s, seat))
+        return "no share on offer seems worth its price" if buys else ""
     if not isinstance(r, Operating) or r.offer is not None:
         return ""
     if isinstance(action, a.Dividend):

@@ -128,7 +128,7 @@ def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Re
         gain = _find_least_gain(s, seat, move, rng) if glance > 0 else 0
         if gain > 0:
             return ReasonedMove(move, _write_gain(gain))
-    return ReasonedMove(Pass(), "no merger pays both directors" if promising else "")
+    return ReasonedMove(Pass(), "no merger brings enough" if promising else "")
 
 
 def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int | None = None) -> int:
@@ -155,7 +155,10 @@ def _choose_lay(s: State, seat: int, moves: Sequence[Action], tries: int) -> Rea
         return ReasonedMove(best, f"best run {UNITS.money(now)}→{UNITS.money(runs[best])}")
     most = max(1, min(MAX_AHEAD, isqrt(max(0, estimates - len(tried)))))
     ahead = {move: _look_at_next_lay(after[move], seat, company.code, faces[-1:], most) for move in tried[:most]}
-    return ReasonedMove(max(ahead, key=ahead.__getitem__), "the next tile there makes a longer run")
+    best = max(ahead, key=ahead.__getitem__)
+    run = ahead[best]
+    why = f"with the next tile there, a {faces[-1]} could run for {UNITS.money(run)}" if run else ""
+    return ReasonedMove(best, why)
 
 
 def _look_at_next_lay(s: State, seat: int, code: str, faces: Sequence[str], most: int) -> int:
@@ -177,7 +180,7 @@ def _choose_marker(s: State, seat: int, moves: Sequence[Action], boldness: int) 
     sites = [move for move in moves if isinstance(move, a.PlaceMarker)]
     if links or not sites:
         return ReasonedMove((links or moves)[0])
-    return ReasonedMove(max(sites, key=lambda site: advice.find_site_value(s, site)), "it keeps the way open")
+    return ReasonedMove(max(sites, key=lambda site: advice.find_site_value(s, site)), "the best of its sites")
 
 
 def _choose_run(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
@@ -219,7 +222,7 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
         if most > now:
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
         if not outlook.list_lasting_faces(s, company):
-            return ReasonedMove(wanted, "the others will rust")
+            return ReasonedMove(wanted, "the others will rust" if company.trains else "it has no train")
         is_idle = boldness > 0 and company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
         if is_idle and len(company.trains) < MAX_IDLE_TRAINS and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
@@ -228,7 +231,7 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
         return ReasonedMove(Pass(), why if wanted is not None else "")
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
-    return ReasonedMove([*bank, *own, *raising, *moves][0])
+    return ReasonedMove([*bank, *own, *raising, *moves][0], "it has no train" if bank or own or raising else "")
 
 
 def _is_harmful(s: State, seat: int, buy: a.BuyTrain) -> bool:

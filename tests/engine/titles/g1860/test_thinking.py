@@ -123,8 +123,14 @@ def test_track_is_built_where_it_adds_most_to_the_run() -> None:
 )
 def test_a_deal_is_explained_by_what_decides_it(action: Action, reason: str) -> None:
     s = positions.table(TEXT, tiles=positions.ROUTE)
-    s.round = Stock(0)
+    s.round = Stock(0, sold=[[], []])
     assert find_reason(s, 0, action, Forecast(s)) == reason
+
+
+def test_a_pass_without_a_choice_has_no_reason() -> None:
+    s = positions.table(TEXT.replace("800", "0"), tiles=positions.ROUTE)
+    s.round = Stock(0, sold=[[], []])
+    assert find_reason(s, 0, Pass(), Forecast(s)) == ""
 
 
 @pytest.mark.parametrize(
