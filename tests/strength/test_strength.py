@@ -50,6 +50,15 @@ def test_the_same_chance_thinks_the_same(title: str) -> None:
     assert state == before, "thinking changes nothing"
 
 
+@pytest.mark.parametrize("name", ["before", "flat-4-6", "one-ply"])
+def test_rivals_make_legal_moves(name: str) -> None:
+    """A number in ``before.toml`` that the player no longer has is an error."""
+    title = TITLES["1862"]
+    state = title.deal(Setup("1862", 3, seed=4))
+    seat = title.actors(state)[0]
+    assert find_player("1862", name)(state, seat, Rng(1)) in title.legal(state, seat)
+
+
 def test_weights_go_to_a_file_and_back() -> None:
     assert make_weights(list_weights(read_weights())) == read_weights()
 
