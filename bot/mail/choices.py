@@ -9,9 +9,10 @@ from engine import Record
 
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+|"
-    r"(?:ok|okay|fine|well|alright|yep|yeah|hm+|so)\s+(?=[^\W\d]{3}))+|"
+    r"(?:ok|okay|fine|well|alright|yep|yeah|hm+|so|i['’]d(?: say)?|i would like to|i['’]m afraid|let['’]s|let me)\s+"
+    r"(?=[^\W\d]{3}))+|"
     r"(?<![\s,.!–-])[\s,.!–-]*(?:\band\s+)?\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|"
-    r"per favore|again|good luck|have fun|all the best|best (?:wishes|regards)|take care|"
+    r"per favore|(?:yet )?again|here|for me|good luck|have fun|all the best|best (?:wishes|regards)|take care|"
     r"viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
     r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
     re.IGNORECASE,
@@ -41,17 +42,17 @@ _NAMED = re.compile(
 """What stands before a move that is named: "my move: 2", "bid: 25"."""
 _PADDING = frozenset(
     (
-        "alright", "alsjeblieft", "also", "answer", "antwort", "auswahl", "bin", "biorę", "bitte", "ce", "choice",
-        "choisis", "choix", "choose", "clearly", "con", "dann", "das", "definitely", "den", "die", "do", "doe", "el",
-        "elijo", "fine", "for", "für", "ga", "gerne", "go", "going", "gonna", "graag", "gracias", "grazie", "gut",
-        "hallo", "halt", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich", "ik", "il", "is", "ist",
-        "it", "jag", "je", "kies", "la", "le", "let", "let's", "like", "maar", "mal", "me", "meine", "mich", "mir",
-        "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme", "nehmen", "nr", "number", "nummer", "numéro", "n°",
-        "obviously", "ok", "okay", "opcion", "opción", "opcja", "optie", "option", "opzione", "play", "please", "pls",
-        "poproszę", "pour", "prendo", "prends", "proszę", "quedo", "respuesta", "risposta", "réponse", "scelgo",
-        "sera", "stick", "sticking", "sure", "tack", "tager", "tak", "take", "taking", "tar", "the", "then", "tomo",
-        "ty", "va", "vado", "voor", "voy", "wahl", "want", "well", "will", "wir", "with", "wähle", "würde", "yeah",
-        "yep", "yup",
+        "alright", "alsjeblieft", "also", "answer", "antwort", "auswahl", "be", "bin", "biorę", "bitte", "ce",
+        "choice", "choisis", "choix", "choose", "clearly", "con", "dann", "das", "definitely", "den", "die", "do",
+        "doe", "easy", "el", "elijo", "fine", "for", "für", "ga", "gerne", "go", "going", "gonna", "graag", "gracias",
+        "grazie", "gut", "hallo", "halt", "has", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich",
+        "ik", "il", "is", "ist", "it", "it's", "jag", "je", "kies", "la", "le", "let", "let's", "like", "maar", "mal",
+        "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme", "nehmen", "nr",
+        "number", "nummer", "numéro", "n°", "obviously", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
+        "opzione", "play", "please", "pls", "poproszę", "pour", "prendo", "prends", "proszę", "quedo", "respuesta",
+        "risposta", "réponse", "scelgo", "sera", "stick", "sticking", "sure", "tack", "tager", "tak", "take", "taking",
+        "tar", "the", "then", "to", "tomo", "ty", "va", "vado", "voor", "vote", "voy", "wahl", "want", "well", "will",
+        "wir", "with", "wähle", "würde", "yeah", "yep", "yup",
     )
 )  # fmt: skip
 """Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
@@ -63,12 +64,12 @@ _BID = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _PASS = re.compile(
-    r"(?:that['’]s a |i['’]m |(?:have to|must|gotta|need to|ik|jag|yo|io) )?"
+    r"(?:(?:(?:it|that)['’]s )?an? |i['’]m |hard |(?:have to|must|gotta|need to|ik|jag|yo|io) )?"
     r"(?:pass(?:e|en|ing|ar|o)?|paso|pas|pasuję)(?: (?:mon tour|diesmal|heute|here|from me|for now|"
     r"(?:on )?(?:this|that|it)(?: (?:one|time|round|turn))?))?[.!]*$",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s+(?:and then|and|then|und dann|und)\s+", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and then|and|then|und dann|und|[&+/])\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"(?:(?:the )?(\w+) (?:one|option|choice)|(?:die|den|das|la|le|el|lo) ([^\W\d]{5,9}?)n?)[.!]*$", re.IGNORECASE
