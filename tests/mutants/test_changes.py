@@ -163,6 +163,7 @@ def test_least_of_one():
 
 def test_last_is_none():
     assert least.LAST == 7
+    assert least.MADE() == 35
 """
 
 
@@ -172,12 +173,14 @@ def test_changes_are_tried_in_loaded_code_or_with_all_loaded_again(
     """What was reckoned while the module was loaded is reckoned again with the change."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    PATH.write_text(f"{SOURCE}\n\ndef reckon() -> int:\n    return 3 + 4\n\n\nLAST = reckon()\n")
+    reckon = "def reckon() -> int:\n    return 3 + 4\n\n\nLAST = reckon()\n"
+    make = "def make():\n    def inner() -> int:\n        return LAST * 5\n    return inner\n\n\nMADE = make()\n"
+    PATH.write_text(f"{SOURCE}\n\n{reckon}\n\n{make}")
     Path("test_least.py").write_text(NEAR)
     Path("pytest.ini").write_text("[pytest]\nmarkers =\n    slow\n    recorded\n")
     tests = {"test_least.py::test_last_is_none": 0.1, "test_least.py::test_least_of_one": 0.1}
-    expected = {"value + 1  ->  value - 1": True, "3 + 4  ->  3 - 4": True, "continue  ->  break": False,
-                "False  ->  True": False}  # fmt: skip
+    expected = {"value + 1  ->  value - 1": True, "3 + 4  ->  3 - 4": True, "LAST * 5  ->  LAST // 5": True,
+                "continue  ->  break": False, "False  ->  True": False}  # fmt: skip
     places = [place for place in places_in(PATH) if place.describe() in expected]
     noticed = are_noticed([(place, tests) for place in places])
     assert {place.describe(): found for place, found in zip(places, noticed, strict=True)} == expected

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import NamedTuple
@@ -97,7 +97,7 @@ class _Trier:
                 continue
 
             def try_one(codes: Sequence[CodeType] = codes, tests: Tests = tests) -> int:
-                for code in codes:
+                for code in chain.from_iterable(map(_list_all, codes)):
                     for function in loaded.get(_name_of(code), []):
                         function.__code__ = code
                 return _ask(session, tests)
@@ -183,6 +183,13 @@ def _differing(old: CodeType, new: CodeType) -> list[CodeType] | None:
 
 def _inner(code: CodeType) -> Iterator[CodeType]:
     return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
+def _list_all(code: CodeType) -> Iterator[CodeType]:
+    """Yield a block of code and all in it: functions made while the modules were loaded keep theirs."""
+    yield code
+    for each in _inner(code):
+        yield from _list_all(each)
 
 
 def _text_of(code: CodeType) -> str:
