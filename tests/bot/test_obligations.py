@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.model import pinging
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.letters import Letter
-from bot.model.obligations import Obligation, find_due
+from bot.model.obligations import TABLE, Obligation, find_due, list_answered
 from bot.model.pinging import Asked
 from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
 from bot.model.records import Calls, NewTable, Seat
@@ -65,6 +65,27 @@ def wants_peace(calls: Calls, moment: int) -> bool:
 
 
 FRONTS = {"table": {"table"}, "dm": {"private"}, "both": {"table", "private"}, "none": set[str]()}
+
+
+def test_another_lot_ends_the_questions_about_the_one_before_and_nothing_else() -> None:
+    rows = [Obligation(7, "7:bid:IOW", "bidprompt", "1", 0, 0), Obligation(7, KEY, "turn", "2", 0, 0)]
+    asked = Asked(rows, {"1": Calls(), "2": Calls()})
+    assert pinging.ask([Owed("7:bid:FYN", BidPrompt(7, "", "FYN", ("1",)), HOUR)], asked, HOUR).over == ("7:bid:IOW",)
+    assert pinging.ask([Owed("7:bid:IOW", BidPrompt(7, "", "IOW", ("1",)), HOUR)], asked, HOUR).over == ()
+
+
+def test_a_ping_that_stands_is_answered_once_nothing_is_to_be_done() -> None:
+    done, waits, private = (Obligation(7, KEY, "turn", user, 0, 0, stands=user != "3") for user in "123")
+    assert list_answered([done, waits, private], [waits]) == {KEY: {"1"}}
+    assert list_answered([waits], [replace(waits, open=False)]) == {KEY: {"2"}}
+
+
+@pytest.mark.parametrize(("pings", "named"), [(0, 5 * DAY), (1, 0)])
+def test_a_ping_names_when_the_others_are_asked_until_they_were(pings: int, named: int) -> None:
+    patience = Obligation(7, KEY, "turn", TABLE, 0, 5 * DAY, 5 * DAY, pings=pings, pinged=pings)
+    rows = [Obligation(7, KEY, "turn", "2", 0, 0), patience]
+    plan = pinging.ring(7, {KEY: QUESTION}, Asked(rows, {"2": Calls()}, posted={KEY}), HOUR)
+    assert [each.post.patience for each in plan.owed if isinstance(each.post, Ping)] == [named]
 
 
 @settings(max_examples=200, deadline=None)
