@@ -3,100 +3,49 @@
 import re
 from collections.abc import Sequence
 
-from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, list_vocabulary
+from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, WORDS, join_words, list_vocabulary
 from bot.model.orders import join_rules
 from engine import Record
 
 _POLITE = re.compile(
-    r"^(?:(?:and then|and|then|please|bitte|i['’](?:m going to|ll|d like to)|i will|i want to|i|ich|je|also)\s+|"
-    r"(?:ok|okay|fine|well|alright|yep|yeah|hm+|so|i['’]d(?: say)?|i would like to|i['’]m afraid|let['’]s|let me)\s+"
-    r"(?=[^\W\d]{3}))+|"
-    r"(?<![\s,.!–-])[\s,.!–-]*(?:\band\s+)?\b(?:please|pls|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|"
-    r"per favore|(?:yet )?again|here|for me|good luck|have fun|all the best|best (?:wishes|regards)|take care|"
-    r"viel (?:glück|spaß|erfolg)|bonne chance|(?:thanks|danke) (?:for|für) [^\W\d][^\d?]{0,40}|"
-    r"(?:thanks|thank you|thx|danke|merci|cheers|lg|vg)(?: (?-i:[A-Z])\w+)?|ok)\s?[.!]*$",
+    rf"^(?:(?:{join_words('begins')})\s+|(?:{join_words('begins_words')})\s+(?=[^\W\d]{{3}}))+|"
+    rf"(?<![\s,.!–-])[\s,.!–-]*(?:\band\s+)?\b(?:{join_words('ends')})\s?[.!]*$",
     re.IGNORECASE,
 )
-DOUBTED = (
-    r"[^()]*\b(?:or|if|unless|maybe|perhaps|not|no|think|guess|sure|wait|instead|rather|but|though|except|until|"
-    r"oder|wenn|falls|vielleicht|nicht|aber|ou|si|peut-être|mais)\b"
-)
+DOUBTED = rf"[^()]*\b(?:{join_words('doubt')})\b"
 _APPROVED = re.compile(
-    r"(?:(?<=\d) (?-i:x{1,3})|(?<=\d) ?(?:pounds?|quid|dollars?|cubes?)|(?<![\s,–-])[\s,–-]++(?:"
-    r"(?:is|looks|sounds|seems|would be) (?:fine|good|great|nice|ok|okay|right|best)(?: to me)?|of course|"
-    rf"works(?: for me)?|it (?:is|shall be)|(?:and )?that['’]s it|lol|then|for now|"
+    rf"(?:(?<=\d) (?-i:x{{1,3}})|(?<=\d) ?(?:{join_words('unit')})|(?<![\s,–-])[\s,–-]++(?:{join_words('approved')}|"
     rf"\((?!{DOUBTED})[^()\d?]{{2,60}}\)))[.!]*$",
     re.IGNORECASE,
 )
 """What people say of a choice behind it: "2 is fine", "B (as we said)", "bid 20 pounds"."""
 _REASON = re.compile(
-    r"(?:^|(?<=^[1-9b-h]) |(?<=^pass) |(?<=\d) )"
-    rf"(?:because|since|as|weil|denn|parce que|car)\s(?!{DOUBTED})[^\d?]{{2,80}}$|"
+    rf"(?:^|(?<=^[1-9b-h]) |(?<=^pass) |(?<=\d) )(?:{join_words('because')})\s(?!{DOUBTED})[^\d?]{{2,80}}$|"
     rf"(?:(?<=^[1-9])|(?<=^pass))\s+(?:[-–—/]{{1,2}}|\((?=.*\)$))\s*(?!{DOUBTED})[^\d?]{{2,80}}$",
     re.IGNORECASE,
 )
 """Why people choose so: "2 because Bob is broke", "pass - Bob can have it"."""
 _NAMED = re.compile(
-    r"^(?:(?:my |mein |mon )?(?:move|action|order|zug|coup)\s?[:=]\s*|(bid|buy|sell|par)\s?:\s*(?=\S))", re.IGNORECASE
+    rf"^(?:(?:my |mein |mon )?(?:{join_words('move')})\s?[:=]\s*|(bid|buy|sell|par)\s?:\s*(?=\S))", re.IGNORECASE
 )
 """What stands before a move that is named: "my move: 2", "bid: 25"."""
-_PADDING = frozenset(
-    (
-        "alright", "alsjeblieft", "also", "answer", "antwort", "auswahl", "be", "bin", "biorę", "bitte", "ce",
-        "choice", "choisis", "choix", "choose", "clearly", "con", "dann", "das", "definitely", "den", "die", "do",
-        "doe", "easy", "el", "elijo", "fine", "for", "für", "ga", "gerne", "go", "going", "gonna", "graag", "gracias",
-        "grazie", "gut", "hallo", "halt", "has", "hello", "het", "hey", "hi", "hm", "hmm", "i", "i'd", "i'll", "ich",
-        "ik", "il", "is", "ist", "it", "it's", "jag", "je", "kies", "la", "le", "let", "let's", "like", "maar", "mal",
-        "me", "meine", "mich", "mir", "moi", "my", "möchte", "na", "natürlich", "nehm", "nehme", "nehmen", "nr",
-        "number", "nummer", "numéro", "n°", "obviously", "ok", "okay", "opcion", "opción", "opcja", "optie", "option",
-        "opzione", "play", "please", "pls", "poproszę", "pour", "prendo", "prends", "proszę", "quedo", "respuesta",
-        "risposta", "réponse", "scelgo", "sera", "stick", "sticking", "sure", "tack", "tager", "tak", "take", "taking",
-        "tar", "the", "then", "to", "tomo", "ty", "va", "vado", "voor", "vote", "voy", "wahl", "want", "well", "will",
-        "wir", "with", "wähle", "würde", "yeah", "yep", "yup",
-    )
-)  # fmt: skip
-"""Words that people put around a choice: "I'll take 2", "dann nehme ich die 2"."""
-_NODS = frozenset({"fine", "hm", "hmm", "ok", "okay", "sure", "well", "yeah", "yep", "yup"})
-_NUMBERED = re.compile(r"\b(?:number|nummer|numéro|option|opción|opzione|optie|choice|choix|wahl)\b", re.IGNORECASE)
+_PADDING = frozenset(WORDS["padding"])
+_NODS = frozenset(WORDS["nod"])
+_NUMBERED = re.compile(rf"\b(?:{join_words('choice')})\b", re.IGNORECASE)
 _BID = re.compile(
-    r"(?:let['’]s |my |i['’]m )?(?:raise(?: it| the bid)? to|bid(?:ding)?(?: of| is|:)?|offer|biete|bied|"
-    r"j['’]enchéris à|mise|gebot:?)\s*[£$€]?\s?(\d{1,6})\s?(?:[£$€]|gbp|eur|pounds?|quid)?[.!]*$",
-    re.IGNORECASE | re.ASCII,
+    rf"(?:{join_words('bid')})\s*[£$€]?\s?(\d{{1,6}})\s?(?:[£$€]|gbp|eur|pounds?|quid)?[.!]*$", re.IGNORECASE | re.ASCII
 )
 _PASS = re.compile(
-    r"(?:(?:(?:it|that)['’]s )?an? |i['’]m |hard |(?:have to|must|gotta|need to|ik|jag|yo|io) )?"
-    r"(?:pass(?:e|en|ing|ar|o)?|paso|pas|pasuję)(?: (?:mon tour|diesmal|heute|here|from me|for now|"
-    r"(?:on )?(?:this|that|it)(?: (?:one|time|round|turn))?))?[.!]*$",
+    rf"(?:(?:{join_words('pass_before')}) )?(?:{join_words('pass')})(?: (?:{join_words('pass_after')}))?[.!]*$",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s+(?:and then|and|then|und dann|und|[&+/])\s+", re.IGNORECASE)
+_AND = re.compile(rf"\s+(?:{join_words('and')})\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"(?:(?:the )?(\w+) (?:one|option|choice)|(?:die|den|das|la|le|el|lo) ([^\W\d]{5,9}?)n?)[.!]*$", re.IGNORECASE
 )
-_ORDINALS = {
-    word: place
-    for place, words in enumerate(
-        (
-            ("first", "erste", "première", "premier", "primera", "prima", "primo"),
-            ("second", "zweite", "deuxième", "seconde", "second", "segunda", "seconda", "secondo"),
-            ("third", "dritte", "troisième", "tercera", "terza", "terzo"),
-            ("fourth", "vierte", "quatrième", "cuarta", "quarta", "quarto"),
-            ("fifth", "fünfte", "cinquième", "quinta", "quinto"),
-        ),
-        1,
-    )
-    for word in words
-}
-_NUMBER_WORDS = {
-    sign: number
-    for words in (
-        "one two three four five six seven eight nine",
-        "eins zwei drei vier fünf sechs sieben acht neun",
-        "une deux trois quatre cinq six sept huit neuf",
-    )
-    for number, sign in enumerate(words.split())
-}
+_ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
+_NUMBERS = {word: place for place, words in enumerate(WORDS["numbers"]) for word in words.split()}
 """Choices written out."""
 _SMILE = re.compile(
     r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
@@ -139,7 +88,7 @@ def read_mark(order: str) -> Mark | None:
     """Return the choice that an order marks."""
     found = _MARK.match(order)
     if found is None:
-        written = _NUMBER_WORDS.get(order.casefold().strip(" .!"))
+        written = _NUMBERS.get(order.casefold().strip(" .!"))
         return None if written is None else Mark(written)
     sign = found[1].lower()
     number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")

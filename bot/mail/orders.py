@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from bot.mail.choices import DOUBTED, FROWN, Mark, is_known, read_mark, read_maximum, split_orders, split_table
-from bot.mail.phrases import list_verbs, list_vocabulary
+from bot.mail.phrases import join_words, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
 from bot.service.press import Message
 from engine import Record
@@ -20,72 +20,25 @@ MAX_ORDERS = 12
 MAX_MESSAGES = 4
 _TO = re.compile(r"^to\s+([^:]{1,80}):\s*(.*)$", re.IGNORECASE)
 MAX_PRAISE_LETTERS = 60
-_PRAISE = re.compile(
-    r"^(?:nice|nicely|well (?:played|done)|good (?:one|move|game)|great|wow|ha|haha|lol|congrat\w*|lovely|excellent|"
-    r"ouch|clever|brilliant|schön|gut gespielt|toll|super|bravo|glückwunsch|stark|hübsch|bien joué|joli|belle|gg)"
-    r"\b[^\d?]*[!.]$",
-    re.IGNORECASE,
-)
-_THANKS = re.compile(r"^\W*(?:thanks|thank you|thx|danke|cheers|lg|vg)\b", re.IGNORECASE)
+_PRAISE = re.compile(rf"^(?:{join_words('praise')})\b[^\d?]*[!.]$", re.IGNORECASE)
+_THANKS = re.compile(rf"^\W*(?:{join_words('thanks')})\b", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—~/]\s")
-_RETRACTION = re.compile(
-    r"\b(?:(?:no|oh|ah|hm+|actually|sorry|hang on|hold on|nein|halt|ne|nee|non)\W+"
-    r"(?:wait|warte|doch|moment|stop|attends?)|"
-    r"on second thoughts?|scratch that|correction|changed my mind|i (?:mean|meant)|make (?:it|that)|"
-    r"rather (?:take|than|not|play|the|an?|[a-h]|\d)|"
-    r"(?:forget|ignore|disregard|cancel|vergiss|ignoriere?|storniere?) (?:it|that|this|the|what|my|das|es|was|meine?)|"
-    r"(?:don['’]?t|do not) (?:play|do|send|submit|count) (?:it|that|this|anything)|take (?:it|that) back|hold off|"
-    r"(?:ziehe|nehme) (?:das|es) zurück|(?:noch|bitte) nicht (?:ausführen|spielen|ziehen|werten|machen)|"
-    r"(?:wrong|falsche[nrs]?) (?:mail|number|letter|choice|table|one|zahl|nummer|wahl|tisch)(?! for| für)|"
-    r"(?:not|nicht) (?:\w+ )?(?:sure|sicher)(?! (?:when|whether|if)|,? (?:wann|ob|wie))|"
-    r"(?:that was a|by|my) mistake|versehen|vertan|vertippt|verschrieben|typo|"
-    r"think (?:about it|again|it over)|sleep on it|not yet|noch nicht$|pas encore|"
-    r"(?:erst|only|seulement|nur) (?:if|when|after|wenn|nachdem|falls|si|quand|après)|sauf si|à moins|à condition|"
-    r"(?:voulais|veux) dire|plutôt|finalement|attends|wait for me|"
-    r"(?:nochmal|noch) überlegen|überlege noch|(?:ach|oh|nö) (?:nein|no|doch)(?=\W*$)|"
-    r"nur,? wenn|unless|es sei denn|\d+ (?:if|falls|wenn)|"
-    r"instead|oops|ups|nein\W|lieber|stattdessen|korrektur|ich mein(?:e|te)|mein(?:e|te) ich|doch (?:lieber|nicht))\b|"
-    r"(?:^|[.,;!–—-]\s*)(?:wait|warte|actually|nein|stopp?)\b(?! for| auf)|^\W*(?:no|non|nope|nah|nee)\s?[:!,]|"
-    r"^\W*(?:but |and |aber |und |mais )?(?:if|falls|wenn|si|sofern|provided)(?: [\w'’]+){1,5}\W*$|"
-    r"\b(?:or|oder|right|richtig|correct)\s?\?",
-    re.IGNORECASE,
-)
+_RETRACTION = re.compile(rf"\b(?:{join_words('retraction')})\b|{join_words('retraction_line')}", re.IGNORECASE)
 """Words by which people take back what they have just written."""
-_ALONE = re.compile(r"^\W*(?:(?:or|oder|sorry|no|nein|doch|moment|hm+|ps)\W+)*([1-9]|[a-h]|\d{2,4})\W*$", re.IGNORECASE)
+_ALONE = re.compile(rf"^\W*(?:(?:{join_words('hesitation')})\W+)*([1-9]|[a-h]|\d{{2,4}})\W*$", re.IGNORECASE)
 """A choice or an amount and nothing else but words of doubt."""
 _NUMBER = re.compile(r"(?<![\w£$€#.,:/+-])([1-9])(?![\w%£$€:/+-]|[.,]\d|\s?[%£$€])")
-_BEFORE_A_NUMBER = re.compile(
-    r"\b(?:at|um|by|until|till|bis|gegen|ab|since|seit|around|turn|round|runde|table|tisch|game|spiel|seat|phase|"
-    r"room|zimmer|raum|page|seite|floor|stock|vom)\W*$",
-    re.IGNORECASE,
-)
+_BEFORE_A_NUMBER = re.compile(rf"\b(?:{join_words('before_number')})\W*$", re.IGNORECASE)
 _AFTER_A_NUMBER = re.compile(
-    r"^\s*(?:days?|tage?n?|hours?|stunden?|h|min\w*|weeks?|wochen?|months?|monate?n?|years?|jahre?n?|uhr|[ap]m|o'clock|"
-    r"shares?|aktien?|trains?|züge?n?|players?|spieler|of us|times|mal|more|mehr|pounds?|pfund|kids|games?|turns?|"
-    r"moves?|people|leute)\b|"
-    r"^\.? ?(?:jan(?:uar|uary|vier)?|feb(?:ruar|ruary)?|février|mar(?:ch|s)?|märz|apr(?:il)?|avril|mai|june?|juni|juin|"
-    r"july?|juli|juillet|aug(?:ust)?|août|sep(?:t|tember|tembre)?|o[ck]t(?:ober|obre)?|nov(?:ember|embre)?|"
-    r"de[cz](?:ember)?|décembre|may(?=\W*$|[,.;]))\b|^\.? (?:bis|to|au|until|till|–|-) \d",
+    rf"^\s*(?:{join_words('after_number')})\b|^\.? ?(?:{join_words('month')})\b|^\.? (?:{join_words('until')}) \d",
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'’]|\.\w)")
 _ARTICLE = re.compile(r"^ (?!than\b|is\b|or\b|and\b|oder\b|ist\b|und\b|please\b|bitte\b|instead\b|would\b)[a-zäöü]")
-
-
 MAX_TALK_LETTERS = 80
-_SECOND_THOUGHTS = re.compile(
-    r"\b(?:other|else|first|last|then|before|after|once|when|while|still|only|later|tomorrow|never|nobody|none|"
-    r"one moment|check\w*|ask\w*|hold|kidding|jok\w+|fool|wrong|mistake|question|could|should|would|may|might|can|"
-    r"two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|"
-    r"andere[nrs]?|erst|noch|sonst|dann|später|morgen|moment|frag\w*|witz|scherz|spaß|könnte|sollte|würde|"
-    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|dreißig|"
-    r"autre|d['’]abord|demand\w+|blague|plus tard|demain|attend\w*|deux|trois|quatre|cinq|vingt|trente)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_SECOND_THOUGHTS = re.compile(rf"\b(?:{join_words('second_thought')})\b|n['’]t\b", re.IGNORECASE)
 """What more is wanted, put off or not meant, in words beside a move."""
-_HARMLESS = re.compile(
-    r"\bno (?:money|cash|funds|interest|idea|rush|hurry|thanks)\b|\ball(?=[.!]*$)|\bfor sure\b", re.IGNORECASE
-)
+_HARMLESS = re.compile(rf"\b(?:{join_words('harmless')})", re.IGNORECASE)
 """What would be a word of a move, or of doubt, elsewhere."""
 _CAN_HAVE = re.compile(r"\bcan have\b|\bcan['’]t (?:afford|pay|beat)\b", re.IGNORECASE)
 _SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+(pass|bid [£$€]?\d+)[.!]*$", re.IGNORECASE)

@@ -15,6 +15,7 @@ from flufl.bounce import all_failures
 
 from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import TOO_LARGE, UnreadableError, clean_line, parse_mail
+from bot.mail.phrases import join_words
 from bot.service.contacts import fold_address
 from engine import Record
 
@@ -29,17 +30,7 @@ MAX_REPORT_LETTERS, MAX_REPORT_LINES = 60_000, 1000
 """Of a report: characters of a part that are looked at, and lines of all in which addresses are looked for."""
 
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
-_AWAY = re.compile(
-    r"^\W*(?:out of (?:the )?office|auto(?:matic|matische)?[- ]?(?:reply|response|antwort)|automatic reply|abwesen|"
-    r"away from|r.{1,4}ponse automatique|absence du bureau|respuesta automática|risposta automatica|"
-    r"resposta automática|automatyczna odpow|автоответ|vacation|delivery status|"
-    r"automatisch antwoord|afwezig|niet (?:aanwezig|op kantoor)|auto(?:matisk|matiskt)? ?svar|frånvaro|frånvarande|"
-    r"(?:jag är )?inte på kontoret|ikke på kontoret|fravær|automaattinen vastaus|automatická odpověď|"
-    r"automatikus válasz|otomatik yanıt|"
-    r"自動(?:応答|返信|回覆)|自动回复|(?:(?:ただいま|現在)?不在|休暇中)|자동 ?(?:회신|응답)|부재|"
-    r"undeliver|mail delivery|returned mail|failure notice|unzustellbar|read:|gelesen:)",
-    re.IGNORECASE,
-)
+_AWAY = re.compile(rf"^\W*(?:{join_words('away')})", re.IGNORECASE)
 _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE | re.MULTILINE)
 _NOT_FOR_GOOD = re.compile(r"quota|mailbox (?:is )?full|over (?:its )?limit|try(?:ing)? again|delayed|greylist", re.I)
 _SOFT_STATUSES = {("2", "2"), ("2", "1")}
