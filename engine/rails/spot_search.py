@@ -200,16 +200,21 @@ class SpotSearch:
         """Return the claims of a kind that miss no more than the gap beside a choice, the best first."""
         left, least, (_, banned, group, taken, _, parts, *_) = outlook.left, outlook.least, choice
         apart, out = choice.apart, banned[kind]
+        most = gap + sum([least[part.hangs] for part in parts])  # whatever it connects, it misses no less
+        ends = sum(choice.left) == 1
         found = list[Candidate]()
         tries = 0
-        for place, row in enumerate(outlook.rows[kind]):
-            if row.floor > gap:
+        for place, (floor, missed, _, claim, number) in enumerate(outlook.rows[kind]):
+            if floor > gap:
                 break
-            claim = row.claim
-            if out >> row.number & 1 or claim.apart & apart:
+            if out >> number & 1 or claim.apart & apart:
                 continue
             tries += 1
-            missed = row.missed + left[claim.credit & taken]
+            missed += left[claim.credit & taken]
+            if missed > most:
+                continue
+            if ends and not (claim.meets & group and all([claim.meets & part.meets for part in parts])):
+                continue  # the last claim connects what was apart
             if not claim.meets & group:
                 part, joined = join_parts(choice, claim) if parts else (None, [])
                 hangs = part.hangs if part else 0 if claim.hangs & taken else claim.hangs

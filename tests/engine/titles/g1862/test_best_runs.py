@@ -194,6 +194,18 @@ def test_a_search_cut_short_shows_its_bound_and_continues() -> None:
     assert short.plan.revenue <= whole.plan.revenue <= short.bound
 
 
+@pytest.mark.parametrize("entries", [287, 346, 436])
+def test_more_tries_never_find_less(entries: int) -> None:
+    """Whatever is found with some tries is found with more; the last of these searches are proven."""
+    problem = dict(positions("1862-3-site", entries))[entries]
+    found = [find_best_plan(problem, budget=tries) for tries in (0, 10, 100, 300, 600, 900, 1_300, 2_000, 10_000)]
+    revenues = [best.plan.revenue for best in found]
+    assert revenues == sorted(revenues)
+    assert revenues[0] < revenues[-1]
+    assert [best.exact for best in found] == sorted(best.exact for best in found)
+    assert found[-1].exact
+
+
 def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
     problem = own_turns()[40]
