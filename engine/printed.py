@@ -1,6 +1,6 @@
 """What is printed of a title: its data files, rules in our own words, brands, currency and shares."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
@@ -36,6 +36,7 @@ class _Paragraph(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     rule: tuple[_Paragraph, ...]
+    headings: dict[str, str] = {}
 
 
 @cache
@@ -47,6 +48,12 @@ def read_rules(package: str) -> tuple[tuple[str, str, str], ...]:
     """
     found = read_data(package, "rules.toml", _Rules).rule
     return tuple((paragraph.section, paragraph.topic, paragraph.text) for paragraph in found)
+
+
+@cache
+def read_headings(package: str) -> Mapping[str, str]:
+    """Return the section of each heading of a rulebook that isn't a section of ``read_rules`` itself."""
+    return read_data(package, "rules.toml", _Rules).headings
 
 
 class Reading(Record, frozen=True):

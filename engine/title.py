@@ -5,7 +5,7 @@ games. ``game.py`` lists the titles; a new one is a folder and a line there.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
@@ -181,6 +181,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
         rules: (section, topic, text) of every paragraph in our own words, in the order of the rulebook; the
             options are those of the table that asks, empty where none does; the first two paragraphs are the goal and
             the game in short.
+        headings: the section of each printed heading that isn't a section of ``rules`` itself.
         readings: how a table with these options reads what the rulebook leaves open; by default nothing is open.
         ask_seat: what ``ask`` says to one seat, where that may know more than all; by default it doesn't.
         headlines: facts that a film tells of a round, those first that matter most.
@@ -190,6 +191,7 @@ class Wording(msgspec.Struct, Generic[S], frozen=True):
     label: Callable[[S, Action, str], str]
     say: Callable[[Event, Sequence[str]], str]
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
+    headings: Mapping[str, str] = {}
     readings: Callable[[Options], Sequence[Reading]] = lambda _options: ()
     ask_seat: Callable[[S, int], Ask] | None = None
     headlines: tuple[type[Event], ...] = ()

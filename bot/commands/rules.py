@@ -2,10 +2,11 @@
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from difflib import get_close_matches
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from bot.commands.act import build_act
@@ -147,14 +148,16 @@ async def _search(call: Call) -> Reply:
     course = [f"To learn it step by step, use /learn {title.id}."] if title.package else []
     if not wanted or wanted.casefold().rstrip("?") in _BEGINNING:
         return Reply("\n".join([*(_format_paragraph(*each) for each in paragraphs[:OVERVIEW]), *course]))
-    found = search_rules(paragraphs, wanted)
-    if not found:
+    found = search_rules(paragraphs, wanted, title.words.headings)
+    section = find_section(wanted, title.words.headings)
+    empty = [f"The rulebook has no rules under {section}."] if section and not _list_under(paragraphs, section) else []
+    if not found and not empty:
         raise BotError(f"The rules of {title.name} have nothing on “{wanted}”. Try a single word, or a section.")
     lines = [_format_paragraph(section, topic, text[:MAX_PARAGRAPH_LENGTH]) for section, topic, text in found]
     rest = [topic for _, topic, _ in found[MAX_FOUND:]]
     if len(rest) > MAX_TOPICS:
         rest = [*rest[:MAX_TOPICS], pluralise(len(rest) - MAX_TOPICS, "more paragraph")]
-    return Reply("\n".join([*lines[:MAX_FOUND], *([f"Also: {join_words(rest)}."] if rest else [])]))
+    return Reply("\n".join([*empty, *lines[:MAX_FOUND], *([f"Also: {join_words(rest)}."] if rest else [])]))
 
 
 async def _find_title(call: Call) -> tuple[Title[Any], Options]:
@@ -199,11 +202,14 @@ def list_paragraphs(title: Title[Any], options: Options) -> Sequence[Paragraph]:
     return (*title.words.rules(options), *readings)
 
 
-def search_rules(paragraphs: Sequence[Paragraph], wanted: str) -> list[Paragraph]:
+def search_rules(
+    paragraphs: Sequence[Paragraph], wanted: str, headings: Mapping[str, str] = MappingProxyType({})
+) -> list[Paragraph]:
     """Return the paragraphs that words ask for, best first.
 
     A section's number finds what stands in it and below it, or in the section above if the book has nothing but an
-    example there. A heading or a topic comes first; then words decide (see ``_rank``).
+    example there. What stands under a heading of the book comes first, then a topic; then words decide (see
+    ``_rank``).
     """
     numbers = [word for word in wanted.split() if _NUMBER.fullmatch(word) or wanted.isdecimal()]
     rest = " ".join(word for word in wanted.split() if word not in numbers)
@@ -211,13 +217,33 @@ def search_rules(paragraphs: Sequence[Paragraph], wanted: str) -> list[Paragraph
     if within and not rest:
         return list(within)
     same = wanted.casefold()
-    headed = [
+    headed = list(_list_under(paragraphs, find_section(wanted, headings)))
+    headed += [
         each
         for each in paragraphs
         if same in (each[0].partition(" (")[0].casefold(), each[1].casefold(), each[1].casefold().removeprefix(READING))
     ]
     ranked = _rank(within, rest) if within else _rank(paragraphs, wanted)
     return list(dict.fromkeys([*headed, *ranked]))
+
+
+def find_section(wanted: str, headings: Mapping[str, str]) -> str:
+    """Return the section of a printed heading, whatever its signs, or of its number; empty if there is none."""
+    sections = {_strip_signs(section): section for section in headings.values()}
+    sections |= {_strip_signs(heading.partition(" (")[0]): section for heading, section in headings.items()}
+    sections |= {_strip_signs(heading): section for heading, section in headings.items()}
+    return sections.get(_strip_signs(wanted)) or sections.get(_strip_signs(wanted.partition(" (")[0]), "")
+
+
+def _strip_signs(text: str) -> str:
+    return re.sub(r"[^\w.]", "", text.casefold()).strip(".")
+
+
+def _list_under(paragraphs: Sequence[Paragraph], section: str) -> Sequence[Paragraph]:
+    """Return what stands under a section, or below it."""
+    if section.startswith("§"):
+        return _list_within(paragraphs, section.strip("§"))
+    return [each for each in paragraphs if section and each[0].partition(" (")[0] == section]
 
 
 def _list_within(paragraphs: Sequence[Paragraph], number: str) -> Sequence[Paragraph]:

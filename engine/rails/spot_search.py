@@ -204,16 +204,17 @@ class SpotSearch:
         ends = sum(choice.left) == 1
         found = list[Candidate]()
         tries = 0
-        for place, (floor, missed, _, claim, number) in enumerate(outlook.rows[kind]):
-            if floor > gap:
+        for place, row in enumerate(outlook.rows[kind]):
+            if row.floor > gap:
                 break
-            if out >> number & 1 or claim.apart & apart:
+            claim = row.claim
+            if out >> row.number & 1 or claim.apart & apart:
                 continue
             tries += 1
-            missed += left[claim.credit & taken]
+            missed = row.missed + left[claim.credit & taken]
             if missed > most:
                 continue
-            if ends and not (claim.meets & group and all([claim.meets & part.meets for part in parts])):
+            if ends and not (claim.meets & group and all(claim.meets & part.meets for part in parts)):
                 continue  # the last claim connects what was apart
             if not claim.meets & group:
                 part, joined = join_parts(choice, claim) if parts else (None, [])

@@ -5,17 +5,27 @@ import re
 import pytest
 
 from bot.commands.command import Call
-from bot.commands.rules import MAX_FOUND, OVERVIEW, build_rules, list_paragraphs, search_rules
+from bot.commands.rules import MAX_FOUND, OVERVIEW, build_rules, find_section, list_paragraphs, search_rules
 from bot.model.errors import BotError
 from bot.service.services import Services
 from engine import TITLES
 from engine.interop.profile import PROFILE, SITE
 from tests.architecture.paragraphs import BOOKS
 from tests.bot.conftest import ANN
+from tests.ledger.cutting import FURNITURE, NUMBERED
+from tests.ledger.rows import LIBRARY
+from tests.support.beside import beside
 from tests.support.sure import sure
 
 WITHOUT_RULES = {"§12.0"}
 """Sections with nothing but notes on the design."""
+
+
+EXAMPLES = {"§5.2.6", "§5.2.7"}
+
+
+def keep_letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold().partition(" (")[0] if letter.isalnum())
 
 
 async def search(services: Services, **values: str) -> str:
@@ -45,6 +55,52 @@ def test_each_heading_is_found_as_it_is_printed(title: str) -> None:
         for wanted in (heading, heading.lower()):
             assert [each for each in search_rules(paragraphs, wanted) if each in under][: len(under)] == under
             assert search_rules(paragraphs, wanted)[: len(under)] == under
+
+
+@pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
+def test_a_heading_that_is_no_section_finds_the_section_of_its_rules(title: str) -> None:
+    paragraphs, headings = list_paragraphs(TITLES[title], {}), TITLES[title].words.headings
+    places = {place for place, _, _ in TITLES[title].words.rules({})}
+    assert headings
+    for heading, section in headings.items():
+        for wanted in (heading, heading.upper(), heading.replace("–", "-").replace("’", "'").partition(" (")[0]):
+            assert find_section(wanted, headings) == section
+            found = search_rules(paragraphs, wanted, headings)
+            if section in places:
+                assert found[0][0] == section, heading
+            elif section.startswith("§") and section not in WITHOUT_RULES | EXAMPLES:
+                assert found[0][0].startswith(section.removesuffix(".0")), heading
+
+
+def test_each_section_of_1862_has_its_heading() -> None:
+    sections = [*TITLES["1862"].words.headings.values()]
+    assert sorted(sections) == sorted(BOOKS["1862"])
+    assert find_section("13.0", TITLES["1862"].words.headings) == "§13.0"
+
+
+@pytest.mark.recorded
+def test_headings_are_those_of_the_book() -> None:
+    """A heading of the print may go on in the next line."""
+    headings = {section: heading for heading, section in TITLES["1862"].words.headings.items()}
+    (book,) = (book for book in LIBRARY if book.name == "1862")
+    text = next(beside("rulebooks").glob(f"{book.file}_*.txt")).read_text(encoding="utf-8")
+    lines = [NUMBERED.match(" ".join(line.split())) for line in FURNITURE.sub("", text).splitlines()]
+    printed = {f"§{line[1]}": keep_letters(line[0].removeprefix(line[1]).partition(":")[0]) for line in lines if line}
+    wrong = {place: words for place, words in printed.items() if not keep_letters(headings[place]).startswith(words)}
+    assert wrong == {}
+    assert printed.keys() == headings.keys()
+
+
+async def test_a_heading_without_rules_says_so(services: Services) -> None:
+    for title, wanted, section in (
+        ("1862", "12.0", "§12.0"),
+        ("1862", "design notes", "§12.0"),
+        ("1860", "introduction", "Introduction"),
+    ):
+        assert (await search(services, title=title, words=wanted)).startswith(
+            f"The rulebook has no rules under {section}."
+        )
+    assert "no rules" not in await search(services, title="1862", words="2.0")
 
 
 @pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])

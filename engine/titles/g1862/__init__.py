@@ -7,7 +7,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds lies in
 from functools import partial
 
 from engine.finance.reporter import ShareReporter
-from engine.printed import read_identity, read_readings, read_rules
+from engine.printed import read_headings, read_identity, read_readings, read_rules
 from engine.rails.laying import simplify_rotation
 from engine.rails.reach import list_reached_hexes
 from engine.rails.run_edits import list_edits, list_other_amounts
@@ -57,6 +57,7 @@ TITLE: Title[State] = Title(
         label=write_label,
         say=say,
         rules=lambda _options: read_rules(__name__),
+        headings=read_headings(__name__),
         readings=lambda _options: read_readings(__name__),
         headlines=HEADLINES,
     ),

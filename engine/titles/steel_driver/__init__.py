@@ -1,6 +1,6 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
-from engine.printed import read_identity, read_readings
+from engine.printed import read_headings, read_identity, read_readings
 from engine.title import Hints, Title, Views, Wording
 from engine.titles.steel_driver import advice, player, rules, score, setup, thinking
 from engine.titles.steel_driver.actions import ACTIONS
@@ -29,6 +29,7 @@ TITLE: Title[State] = Title(
         label=label.write_label,
         say=say.say,
         rules=setup.list_rules,
+        headings=read_headings(__name__),
         readings=lambda _options: read_readings(__name__),
         headlines=say.HEADLINES,
     ),
