@@ -4,12 +4,14 @@ import asyncio
 
 import pytest
 
+from bot.model.posts import Notice
 from bot.model.records import Home, NewTable
 from bot.service import inspection
 from bot.service.inspection import Inspection
-from bot.service.invariants import Fault
+from bot.service.invariants import Fault, find_faults
 from bot.service.services import Services
-from bot.store.fates import TableFates
+from bot.store import outbox
+from bot.store.fates import PostFate, TableFates
 from tests.bot.conftest import ANN
 
 
@@ -50,3 +52,64 @@ async def test_other_work_goes_on_after_each_table(services: Services, monkeypat
         working.cancel()
     assert list(seen) == list(range(1, 8))
     assert len(set(seen.values())) == 7, "nothing else was done between two tables"
+
+
+NOW, TEXT = 1_000_000, outbox.encode(Notice(1, "The server is back."))
+
+
+def make_post(key: str, kind: str, state: str = "sent", error: str = "", due: int = NOW) -> PostFate:
+    return PostFate(
+        1, 1, f"1:{key}", kind, state, due, 0, 1, error, "c", "m", NOW, NOW if state == "sent" else None, TEXT
+    )
+
+
+def list_faults(*posts: PostFate, lease: int = 0, is_paused: bool = False) -> list[tuple[str, str]]:
+    """Return what is wrong with an open table with these posts, and how it is repaired."""
+    needed = (make_post("lobby", "lobby"), make_post("expire", "expire", "owed"))
+    known = {post.key: post for post in (*needed, *posts)}
+    table = TableFates(
+        1,
+        "Isle",
+        "open",
+        Home("g", "c", "t", "m"),
+        0,
+        0,
+        (),
+        NOW,
+        0,
+        {},
+        is_paused,
+        (),
+        frozenset(),
+        known,
+        (),
+        (),
+        lease,
+    )
+    return [(fault.key, fault.repair) for fault in find_faults(table, NOW)]
+
+
+@pytest.mark.parametrize(("seconds", "faults"), [(90, []), (91, [("posts:1", "free")]), (901, [])])
+def test_a_lease_that_no_living_sender_holds_so_long_is_ended(seconds: int, faults: list[tuple[str, str]]) -> None:
+    """One of more than a quarter of an hour is from a clock that was ahead, and binds no one."""
+    assert list_faults(lease=NOW + seconds) == faults
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "is_owed"), [("notice", "", True), ("notice", "400", False), ("summary", "400", True)]
+)
+def test_a_post_dropped_for_a_reason_is_not_owed_again_but_the_result_of_a_turn_is(
+    kind: str, error: str, is_owed: bool
+) -> None:
+    assert list_faults(make_post("7", kind, "dropped", error)) == [("1:7", "owe")] * is_owed
+
+
+def test_a_post_held_back_is_owed_again_once_the_server_is_not_paused() -> None:
+    held = make_post("7", "notice", "held")
+    assert (list_faults(held), list_faults(held, is_paused=True)) == ([("1:7", "owe")], [])
+
+
+@pytest.mark.parametrize(("ahead", "repair"), [(7200, []), (7201, ["hurry"]), (-300, []), (-301, ["none"])])
+def test_a_post_is_sent_within_two_hours_and_late_after_five_minutes(ahead: int, repair: list[str]) -> None:
+    """Rate limits of Discord last an hour at most."""
+    assert [how for _, how in list_faults(make_post("card", "card", "owed", due=NOW + ahead))] == repair

@@ -173,6 +173,8 @@ def test_7_6_5_no_london_after_track_nor_twice_nor_for_a_fifth_company() -> None
                        (("WStI", "B15"), ("ENR", "B15"), ("ESR", "D15"), ("L&D", "D15")))  # fmt: skip
     s = turn_of(f"{N_AND_E}\n{others}", tiles="B13:57:0", step="token")
     assert "All four" in catch_refusal(s, LinkLondon("B15")).sentence
+    s = turn_of(N_AND_E.replace("unplaced=2", "unplaced=0"), tiles="B13:57:0", step="token")
+    assert catch_refusal(s, LinkLondon("B15")).sentence == "N&E has no station marker left."
 
 
 def test_7_6_5_no_route_no_link() -> None:

@@ -54,6 +54,12 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
         (BuyTrain("2F", "bank"), "", "Buy 2F for £200, leaves £500"),
         (BuyTrain("2F", "WStI"), "", "Ask {1} for the 2F of WStI for £100"),
         (BuyTrain("2F", "WStI"), "train", "2F freight · from WStI · £100, {1} is asked"),
+        (BuyTrain("2L", "bank"), "train", "2L local · bank · £100, 1 warranty, leaves £600 · no permit to run it"),
+        (BuyTrain("1F", "bank", 2), "menu", "1F for £200 · leaves £500"),
+        (BuyTrain("2L", "bank"), "menu", "2L for £100 · leaves £600 · no permit to run it"),
+        (BuyTrain("2F", "WStI"), "menu", "2F of WStI for £100 · {1} is asked"),
+        (BuyTrain("6F", "bank"), "", "Buy 6F for £500, leaves £200; then rusts band B: N&E and WStI"),
+        (BuyTrain("6F", "bank"), "menu", "6F for £500 · leaves £200; then rusts band B: N&E and WStI"),
         (Redeem(), "", "Redeem 10% for £90"),
         (Merge("WStI", "N&E"), "", MERGED.format("N&E")),
         (Merge("WStI", "WStI"), "", MERGED.format("WStI")),
@@ -70,7 +76,9 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
         (Run("best"), "plan", "the best run"),
         (PlaceMarker("B5"), "", "Place a marker on Wisbech (B5) · worth £20 · blocks no one · 1 marker left"),
         (PlaceMarker("B5"), "hex", "B5 Wisbech · worth £20 · blocks no one · 1 marker left"),
+        (PlaceMarker("B5"), "menu", "Put marker on Wisbech (B5)"),
         (RemoveMarker("B5"), "", "Remove the marker on Wisbech (B5)"),
+        (RemoveMarker("B5"), "menu", "Remove from Wisbech (B5)"),
         (RemoveMarker("B5"), "hex", "B5 Wisbech · worth £20"),
         (LinkLondon("B15"), "", "Build the link to London"),
         (LinkLondon("B15"), "place", "London, a space beside B15"),
@@ -80,6 +88,17 @@ def turn(step: TurnStep, revenue: int = 0) -> State:
 )
 def test_choices_of_a_companys_turn(action: Action, parameter: str, words: str) -> None:
     assert TITLE.words.label(turn("train"), action, parameter) == words
+
+
+def test_a_train_of_another_company_keeps_its_warranties() -> None:
+    """§7.9: the choice says how many it has, and whether its director is asked."""
+    s = operating(table(COUNTIES.replace("2F at=B5", "2F** at=B5"), tiles=TILES), "N&E", "train")
+    words = [TITLE.words.label(s, BuyTrain("2F**", "WStI"), parameter) for parameter in ("menu", "train", "warranties")]
+    assert words == [
+        "2F of WStI for £100 · 2 warranties · {1} is asked",
+        "2F freight with 2 warranties · from WStI · £100, {1} is asked",
+        "it keeps its 2 warranties",
+    ]
 
 
 def test_no_words_of_a_choice_are_longer_than_two_hundred_signs() -> None:
