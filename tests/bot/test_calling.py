@@ -78,6 +78,18 @@ async def test_after_a_long_standstill_a_call_and_its_reminder_do_not_ring_at_on
     assert await reminders(services, clock, 1) == [(CID.id,) if live else (BOB.id,)]
 
 
+@pytest.mark.parametrize(("still", "left"), [(11 * HOUR, 13 * HOUR), (13 * HOUR, DAY)])
+async def test_a_reminder_counts_from_a_late_call_once_half_of_its_time_has_passed(
+    services: Services, game: int, clock: Clock, still: int, left: int
+) -> None:
+    await services.lobby.set_home(game, Home("g", "c", "t"))
+    await services.table.submit(game, ANN.id, Bid(3))
+    clock.now += still
+    assert [post.pings for post in await send_all(services) if isinstance(post, Turn)] == [(BOB.id,)]
+    assert await reminders(services, clock, left - 1) == []
+    assert await reminders(services, clock, 1) == [(BOB.id,)]
+
+
 async def test_an_absent_player_is_not_pinged_and_all_tables_are_notified(
     services: Services, game: int, clock: Clock
 ) -> None:
