@@ -14,15 +14,15 @@ from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.companies import MARKER_COST
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import SHARES_TO_FLOAT, Parliament, State, Stock
-from engine.titles.g1862.steps import bidding, trains
+from engine.titles.g1862.steps import bidding, shares, trains
 
 MAX_BID_STEPS = 3
 """Tens of pounds that a charter is worth at most, beyond its director's certificate."""
 MAX_MARKERS = 4
 MIN_SWAP = 50
 """Pounds that another share must bring more for one to be sold to make room for it."""
-MIN_ROUNDS_TO_START = 4
-"""Operating rounds that must be left for a new company to be worth its while."""
+CERTIFICATES_TO_FLOAT = 3
+"""Certificates with which one player floats a company: the director's, and two more."""
 SELL_BELOW, BUY_ABOVE = 0.9, 1.1
 """Times its price that a share brings: one that brings less is sold, one that brings more is bought."""
 BOLD_STEP = 0.1
@@ -61,14 +61,33 @@ def choose_in_parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Reason
         return ReasonedMove(bid if keen and bidding.may_raise(s, seat) else Pass())
     if not bidding.may_open(s, seat) or not _can_float(s, seat, 0):
         return ReasonedMove(Pass())
+    if not _can_float(s, seat, _count_money_for_shares(s)):
+        return ReasonedMove(Pass(), "the shares on offer bring more than a new company")
     best = max(bidding.list_offered_companies(s), key=lambda each: advice.rate_company_home(s, each.code))
     return ReasonedMove(a.Bid(best.code, 0), "the best home of those on offer")
+
+
+def _count_money_for_shares(s: State) -> int:
+    """Return what a player will rather spend on shares than on a new company: a fair part of those that bring more."""
+    rate = outlook.forecast_start(s, MARKET.pars[-1], chartered=True) / MARKET.pars[-1]
+    paid = 0
+    for company in s.companies.values():
+        for source in shares.SOURCES if company.started else ():
+            price = trading.find_share_price(company, source)
+            if price and _rate(s, company.code, a.BuyShare(company.code, source)) > rate:
+                paid += price * shares.count_lying(company, source)
+    return paid // s.seats
 
 
 def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> ReasonedMove:
     alone = [start for start in starts if SHARES_TO_FLOAT * start.price <= s.cash[seat]]
     if not alone:
         return ReasonedMove(min(starts, key=lambda start: start.price))
+    chartered = isinstance(s.round, Parliament)
+    enough = [start for start in alone if outlook.is_enough_for_trains(s, start.price, chartered=chartered)]
+    if enough:
+        best = max(enough, key=lambda start: (advice.rate_company_home(s, start.company), -start.price))
+        return ReasonedMove(best, "the lowest price that pays for two trains")
     best = max(alone, key=lambda start: (advice.rate_company_home(s, start.company), start.price))
     return ReasonedMove(best, "the highest price at which one player can float it")
 
@@ -76,7 +95,7 @@ def _choose_price(s: State, seat: int, starts: Sequence[a.Start]) -> ReasonedMov
 def _can_float(s: State, seat: int, bid: int) -> bool:
     """Return whether a player could buy five shares at the lowest par after a bid, and hold the certificates."""
     spare = s.cash[seat] - _count_money_owed(s, seat) - bid
-    return spare >= SHARES_TO_FLOAT * MARKET.pars[0] and s.count_certificates(seat) + 3 <= s.limit
+    return spare >= SHARES_TO_FLOAT * MARKET.pars[0] and s.count_certificates(seat) + CERTIFICATES_TO_FLOAT <= s.limit
 
 
 def _count_money_owed(s: State, seat: int) -> int:
@@ -103,8 +122,13 @@ def choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
             return ReasonedMove(buy, f"{SHARES_TO_FLOAT} shares float it")
     starts = [move for move in moves if isinstance(move, a.Start) and SHARES_TO_FLOAT * move.price <= s.cash[seat]]
     owed = [move for move in starts if s.companies[move.company].obliged == seat]
-    if owed or (starts and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_START - 2 * boldness):
-        return _choose_price(s, seat, owed or starts)
+    if owed:
+        return _choose_price(s, seat, owed)
+    free = s.limit - s.count_certificates(seat)
+    start = _choose_price(s, seat, starts) if starts and free >= CERTIFICATES_TO_FLOAT else None
+    best = _find_best_share(s, seat, buys, free)
+    if start and _is_start_better(s, seat, start.action, best, free):
+        return start
     if not r.acted:
         floor = SELL_BELOW - BOLD_STEP * boldness
         others = [sale for sale in sales if s.companies[sale.company].director != seat]
@@ -112,8 +136,6 @@ def choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
         if lame:
             worst = min(lame, key=lambda sale: (_rate(s, sale.company), -sale.count))
             return ReasonedMove(worst, f"a share of {worst.company} will bring less than its price")
-    free = s.limit - s.count_certificates(seat)
-    best = _find_best_share(s, seat, buys, free)
     enough = 1 if s.lner else BUY_ABOVE - BOLD_STEP * boldness  # what is left in the last rounds buys nothing
     if best is not None and _rate(s, best.company, best) > enough:
         paid, price = outlook.forecast_share(s, s.companies[best.company])
@@ -122,6 +144,20 @@ def choose_deal(s: State, r: Stock, seat: int, boldness: int) -> ReasonedMove:
         )
     swap = _choose_swap(s, seat, sales) if free <= 0 and not r.acted else None
     return swap or ReasonedMove(Pass(), "no share on offer brings enough" if buys and not r.acted else "")
+
+
+def _is_start_better(s: State, seat: int, start: Action, best: a.BuyShare | None, free: int) -> bool:
+    """Return whether a new company brings more than the best share: for its price, or for a certificate."""
+    assert isinstance(start, a.Start)
+    brings = outlook.forecast_start(s, start.price, chartered=False)
+    if brings <= BUY_ABOVE * start.price:
+        return False
+    if best is None:
+        return True
+    price = trading.find_share_price(s.companies[best.company], best.source)
+    if s.cash[seat] >= free * price:
+        return SHARES_TO_FLOAT * (brings - start.price) > CERTIFICATES_TO_FLOAT * _find_profit(s, best)
+    return brings / start.price > _rate(s, best.company, best)
 
 
 def _find_best_share(s: State, seat: int, buys: Sequence[a.BuyShare], free: int) -> a.BuyShare | None:

@@ -6,9 +6,10 @@ Rounds to come, track and trains to be bought are guesses; a run is the best tha
 from collections.abc import Sequence
 
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, PHASES
+from engine.titles.g1862.companies import CAPITAL_SHARES, CHARTERED_COST, MARKER_COST, MIN_MARKERS
 from engine.titles.g1862.rounds.stock import LAST_ROUNDS
 from engine.titles.g1862.running.search import NOTHING, Best, find_best_quickly
-from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.state import SHARES_TO_FLOAT, Company, Operating, State
 from engine.titles.g1862.steps import running, trains
 
 RUN_TRIES = 4_000
@@ -19,8 +20,8 @@ ROUNDS = 14
 """Operating rounds that a game has, about."""
 GROWTH = 0.06
 """Part by which the runs of a company grow in a round, about."""
-FIRST_RUN = 70
-"""Pounds that a company may earn with its first train, about."""
+FIRST_RUN, MORE_A_PHASE, MOST_FIRST = 80, 50, 350
+"""Pounds that a company may earn with its first train, about: in the first phase, more in each, and at most."""
 ENOUGH_FOR_TRAIN = 300
 """Pounds with which a company can replace trains that rust."""
 MIN_RUN = 10
@@ -130,13 +131,37 @@ def plan_faces(s: State, company: Company) -> list[str]:
 def forecast_run(s: State, company: Company) -> int:
     """Return what a company will run for in its next rounds, about."""
     if not company.floated:
-        return FIRST_RUN * (1 + PHASES.index(s.phase) // 2)
+        return forecast_first_run(s)
     if company.trains:
         now, later = estimate_run(s, company), estimate_run(s, company, list_lasting_faces(s, company))
         return (now + 2 * later) // 3 if later < now and company.cash < ENOUGH_FOR_TRAIN else now
     if company.cash >= trains.find_band_for_sale(s).price:
         return find_best_face(s, company)[1]
     return 0
+
+
+def forecast_first_run(s: State) -> int:
+    """Return what a new company may earn with the bank's train, about."""
+    return min(MOST_FIRST, FIRST_RUN + MORE_A_PHASE * PHASES.index(trains.find_band_for_sale(s).name))
+
+
+def find_capital(price: int, *, chartered: bool) -> int:
+    """Return what a company has when one player has floated it and it has its first markers."""
+    return CAPITAL_SHARES * price - CHARTERED_COST if chartered else SHARES_TO_FLOAT * price - MIN_MARKERS * MARKER_COST
+
+
+def is_enough_for_trains(s: State, price: int, *, chartered: bool) -> bool:
+    """Return whether a company that starts at a price can buy the train on sale and one of the next band."""
+    band = trains.find_band_for_sale(s)
+    following = PHASES[min(PHASES.index(band.name) + 1, len(PHASES) - 1)]
+    return find_capital(price, chartered=chartered) >= band.price + BANDS[following].price
+
+
+def forecast_start(s: State, price: int, *, chartered: bool) -> int:
+    """Return what a share of a company brings that one player starts and floats at a price; it needs a train."""
+    can_buy = find_capital(price, chartered=chartered) >= trains.find_band_for_sale(s).price
+    revenue = forecast_first_run(s) if can_buy else 0
+    return sum(project(s.companies[s.offer[0]], revenue, MARKET.prices.index(price), count_rounds_left(s) - 1))
 
 
 def forecast_share(s: State, company: Company, known: int | None = None) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from engine.titles.g1862 import TITLE, outlook, thinking
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Merging, State
-from tests.engine.titles.g1862.positions import operating, play, stock, table
+from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
 from tests.playthroughs.record import read
 
 TRIES = 12
@@ -175,3 +175,48 @@ def test_a_share_makes_room_for_a_better_one_where_no_more_certificates_may_be_h
     assert thought.reason.startswith("a share of N&E brings about £")
     worth["N&E"] = 100
     assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+
+
+@pytest.mark.parametrize(("worth", "free", "starts"), [(10_000, 9, False), (0, 9, True), (0, 2, False)])
+def test_a_company_is_started_where_no_share_brings_more_and_it_can_be_floated(
+    worth: int, free: int, starts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A share costs par in the IPO, however high the price has risen; a company needs three certificates to float."""
+    s = stock(table("N&E 275 0,5*,0,0 ipo=5 trains=2L at=B13 permits=local", tiles=TILES), turn_of=0)
+    s.limit = s.count_certificates(0) + free
+    monkeypatch.setattr(outlook, "forecast_share", lambda *_: (worth, 0))
+    action = think(TITLE, s, 0, Rng(1), TRIES).action
+    assert isinstance(action, a.Start) == starts
+    assert (action == a.BuyShare("N&E", "ipo")) == bool(worth)
+
+
+def test_a_company_that_could_buy_no_train_is_not_started() -> None:
+    """Five shares at £100 bring it £420 after two markers; a 9F, 6L or 6E costs £800."""
+    s = stock(table(tiles=TILES, phase="H", cash=[520, 0, 0, 0]), turn_of=0)
+    s.depot |= dict.fromkeys("ABCDEFG", 0)
+    assert any(isinstance(move, a.Start) for move in turn.list_legal(s, 0))
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+    s.cash[0] = 950
+    assert isinstance(think(TITLE, s, 0, Rng(1), TRIES).action, a.Start)
+
+
+def test_a_company_starts_at_the_lowest_price_that_pays_for_two_trains() -> None:
+    """At £54 a chartered company gets £540 and pays £180 for markers; the first trains cost £100 and £200."""
+    s = parliament(table(tiles=TILES), turn_of=0)
+    play(s, think(TITLE, s, 0, Rng(1), TRIES).action)
+    s.parliament.winner = 0
+    thought = think(TITLE, s, 0, Rng(1), TRIES)
+    assert thought.action == a.Start(s.parliament.lot, 54)
+    assert thought.reason == "the lowest price that pays for two trains"
+
+
+@pytest.mark.parametrize(("worth", "opens"), [(10_000, False), (0, True)])
+def test_no_charter_is_bid_for_with_money_that_shares_need(
+    worth: int, opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"{code} 275 0,5*,0,0 ipo=5 trains=2L permits=local" for code in ("N&E", "WStI", "ESR", "FDR", "WVR")]
+    s = parliament(table("\n".join(lines), tiles=TILES, cash=[700, 0, 0, 0]), turn_of=0)
+    monkeypatch.setattr(outlook, "forecast_share", lambda *_: (worth, 0))
+    thought = think(TITLE, s, 0, Rng(1), TRIES)
+    assert isinstance(thought.action, a.Bid) == opens
+    assert ("shares on offer" in thought.reason) == (not opens)
