@@ -20,7 +20,7 @@ ROUNDS = 14
 """Operating rounds that a game has, about."""
 GROWTH = 0.06
 """Part by which the runs of a company grow in a round, about."""
-FIRST_RUN, MORE_A_PHASE, MOST_FIRST = 80, 50, 350
+FIRST_RUN, MORE_A_PHASE, MAX_FIRST_RUN = 80, 50, 350
 """Pounds that a company may earn with its first train, about: in the first phase, more in each, and at most."""
 ENOUGH_FOR_TRAIN = 300
 """Pounds with which a company can replace trains that rust."""
@@ -142,7 +142,7 @@ def forecast_run(s: State, company: Company) -> int:
 
 def forecast_first_run(s: State) -> int:
     """Return what a new company may earn with the bank's train, about."""
-    return min(MOST_FIRST, FIRST_RUN + MORE_A_PHASE * PHASES.index(trains.find_band_for_sale(s).name))
+    return min(MAX_FIRST_RUN, FIRST_RUN + MORE_A_PHASE * PHASES.index(trains.find_band_for_sale(s).name))
 
 
 def find_capital(price: int, *, chartered: bool) -> int:
