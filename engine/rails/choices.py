@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import NamedTuple
 
-from engine.rails.claims import BitSums, Claim, ClaimSet, find_owing
+from engine.rails.claims import BitSums, Claim, ClaimSet, Leasts, find_owing
 from engine.rails.lagrangian_bound import Relaxation
 from engine.rails.routes import list_bits
 
@@ -59,19 +59,6 @@ class ClaimRow(NamedTuple):
     least: int
     claim: Claim
     number: int
-
-
-class Leasts(dict[int, int]):
-    """The least of weights by bits of spots, 0 of none; remembered."""
-
-    def __init__(self, weights: Sequence[int]) -> None:
-        super().__init__()
-        self.weights = weights
-
-    def __missing__(self, mask: int) -> int:
-        """Look for the least, and remember it."""
-        least = self[mask] = min([self.weights[spot] for spot in list_bits(mask)], default=0)
-        return least
 
 
 class Outlook(NamedTuple):
@@ -176,14 +163,22 @@ def strip_drops(claim: Claim) -> Claim:
 
 def find_hardest(choice: Selection, candidates: Sequence[Candidate], outlook: Outlook) -> int:
     """Return the spot that fewest claims come to, 0 if none comes to any more."""
-    count: dict[int, int] = {}
+    free, rows = ~choice.taken, outlook.rows
+    counts, any_spot = list[int](), 0  # the counts in binary, all spots at once: bits of ones, twos, fours and so on
     for _, kind, place in candidates:
-        bits = outlook.rows[kind][place].claim.credit & ~choice.taken
-        while bits:
-            low = bits & -bits
-            bits ^= low
-            count[low] = count.get(low, 0) + 1
-    return min(count, key=lambda spot: (count[spot], -outlook.price[spot], spot), default=0)
+        carry = rows[kind][place].claim.credit & free
+        any_spot |= carry
+        for digit, ones in enumerate(counts):
+            if not carry:
+                break
+            counts[digit], carry = ones ^ carry, ones & carry
+        if carry:
+            counts.append(carry)
+    fewest = any_spot
+    for ones in reversed(counts):
+        fewest = fewest & ~ones or fewest
+    spots = [1 << spot for spot in list_bits(fewest)]
+    return min(spots, key=lambda spot: (-outlook.price[spot], spot), default=0)
 
 
 def add_claim(choice: Selection, candidate: Candidate, row: ClaimRow, worths: BitSums) -> Selection:

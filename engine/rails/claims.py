@@ -191,6 +191,19 @@ class BitSums(dict[int, int]):
         return sum(map(getitem, self._parts, mask.to_bytes(len(self._parts), "little")))
 
 
+class Leasts(dict[int, int]):
+    """The least of weights by bits of spots, 0 of none; remembered."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        super().__init__()
+        self.weights = weights
+
+    def __missing__(self, mask: int) -> int:
+        """Look for the least, and remember it."""
+        least = self[mask] = min([self.weights[spot] for spot in list_bits(mask)], default=0)
+        return least
+
+
 def find_owing(owing: tuple[int, ...], covered: int, claim: Claim) -> tuple[int, ...]:
     """Return the spots of which one must be left out after one claim more, in groups.
 
@@ -209,6 +222,6 @@ def find_owing(owing: tuple[int, ...], covered: int, claim: Claim) -> tuple[int,
     return (*others, group)
 
 
-def sum_owed(owing: tuple[int, ...], worths: BitSums) -> int:
+def sum_owed(owing: tuple[int, ...], leasts: Leasts) -> int:
     """Return what must be left out of groups of spots, at least."""
-    return sum(min(worths[1 << spot] for spot in list_bits(spots)) for spots in owing) if owing else 0
+    return sum([leasts[spots] for spots in owing]) if owing else 0

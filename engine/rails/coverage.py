@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import NamedTuple
 
-from engine.rails.claims import BitSums, Claim, ClaimSet, Picks, Settle, find_owing, sum_owed
+from engine.rails.claims import BitSums, Claim, ClaimSet, Leasts, Picks, Settle, find_owing, sum_owed
 from engine.rails.lagrangian_bound import Budget, Relaxation
 from engine.rails.routes import list_bits
 
@@ -114,7 +114,7 @@ class CoverageSearch:
         self.anchored = sum(prices.worth[spot] for spot in list_bits(rules.anchor))
         worth = [0 if rules.anchor >> spot & 1 else value for spot, value in enumerate(prices.worth)]
         self.relaxation = Relaxation([*zip(self.kinds, self.counts, strict=True)], worth, prices.of, budget)
-        self.worths = BitSums(prices.worth)
+        self.worths, self.leasts = BitSums(prices.worth), Leasts(prices.worth)
         self.over = 0
 
     @property
@@ -175,7 +175,7 @@ class CoverageSearch:
     def _prepare_rows(self) -> None:
         """List the claims of each kind, those that miss least first, with their places by what they meet."""
         left = self.relaxation.left
-        self.left = BitSums(left)
+        self.left, self.least_left = BitSums(left), Leasts(left)
         self.rows: list[list[_Row]] = []
         self.joins: list[dict[int, int]] = []
         for kind, claim_set in enumerate(self.kinds):
@@ -228,7 +228,7 @@ class CoverageSearch:
         found = []
         gap = self.bound - plan.missed - self.goal
         taken, left, exact = plan.taken, self.left, not self.rules.hanging
-        owed = sum_owed(plan.owing, left) if exact else 0
+        owed = sum_owed(plan.owing, self.least_left) if exact else 0
         for kind, rows in enumerate(self.rows):
             places = plan.near[kind] & ~plan.tried[kind] if plan.left[kind] else 0
             while places:
@@ -241,7 +241,7 @@ class CoverageSearch:
                 self.budget.left -= 1
                 missed = row.missed + left[row.credit & taken]
                 if exact and (plan.owing or row.claim.drops):
-                    missed += sum_owed(find_owing(plan.owing, plan.covered, row.claim), self.left) - owed
+                    missed += sum_owed(find_owing(plan.owing, plan.covered, row.claim), self.least_left) - owed
                 if missed <= gap and not row.claim.apart & plan.apart:
                     found.append((missed, kind, place))
         found.sort()
@@ -270,7 +270,7 @@ class CoverageSearch:
 
     def _keep_if_better(self, plan: _Plan) -> None:
         """Keep a plan that is better than the best known, if it is allowed, and what it leads to train by train."""
-        value = plan.value - sum_owed(plan.owing, self.worths)
+        value = plan.value - sum_owed(plan.owing, self.leasts)
         if value < self.goal:
             return
         waiting: dict[ClaimSet, list[int]] = {}
@@ -323,7 +323,7 @@ class CoverageSearch:
                 break
             if claim.apart & apart or not all(claim.meets & group for group in groups):
                 continue
-            real = base + gains[number] - sum_owed(self._find_all_owing([*beside, claim]), self.worths)
+            real = base + gains[number] - sum_owed(self._find_all_owing([*beside, claim]), self.leasts)
             changed = (*picks[:train], number, *picks[train + 1 :])
             if real > value and self.claim_sets[train].is_possible(number) and self.rules.settle(changed):
                 return real, changed

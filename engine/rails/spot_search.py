@@ -21,13 +21,13 @@ from engine.rails.choices import (
     list_ways,
     look_out,
 )
-from engine.rails.claims import BitSums, Claim, ClaimSet, find_owing, sum_owed
+from engine.rails.claims import BitSums, Claim, ClaimSet, Leasts, find_owing, sum_owed
 from engine.rails.lagrangian_bound import Budget, Relaxation, Settled
 from engine.rails.routes import list_bits
 
 MAX_TRIES_AT_OLD_PRICES = 1_500
 """Tries for what a choice can become, before it gets prices of its own."""
-_ROUNDS, _FIRST_ROUNDS = 25, 100
+_ROUNDS, _FIRST_ROUNDS = 25, 40
 """Of tightening the bound at those prices; more where claims were chosen beforehand, as that changes much."""
 _MAX_WAYS = 500
 """Ways to give claims to trains that are alike, of which the dearest is kept."""
@@ -53,12 +53,13 @@ class SpotSearch:
         self.alike = join_alike(kinds)
         self.kinds = [kinds[group[0].number][0] for group in self.alike]
         self.worth = worth
-        self.worths = BitSums(worth)
+        self.worths, self.leasts = BitSums(worth), Leasts(worth)
         self.budget = budget
         self.over = budget.reserve
         self.keep = keep
         self.find_goal = find_goal
         self.paid_before = 0  # by claims that were chosen beforehand
+        self.prices: Sequence[int] = ()  # good ones for a search of the same with other claims chosen
         self._ended: dict[tuple[object, ...], int] = {}  # what choices were worth of which all was tried
 
     def search(self, anchor: int, first: Sequence[Claim], prices: Sequence[int], bound: int) -> int:
@@ -102,6 +103,8 @@ class SpotSearch:
         counts = [*zip(self.kinds, choice.left, strict=True)]
         relaxation = Relaxation(counts, worth, [*map(min, prices, worth)], self.budget, settled)
         relaxation.tighten(rounds, self.find_goal() - fixed)
+        if not choice.picks:
+            self.prices = relaxation.prices
         if min(bound, fixed + relaxation.bound) < self.find_goal():
             return 0
         outlook = look_out(fixed + relaxation.bound, relaxation, allowed)
@@ -236,7 +239,7 @@ class SpotSearch:
             for claim in claims:
                 owing = find_owing(owing, covered, claim)
                 covered |= claim.pays
-            best = max(best, (choice.value - sum_owed(owing, self.worths), picks), key=lambda one: one[0])
+            best = max(best, (choice.value - sum_owed(owing, self.leasts), picks), key=lambda one: one[0])
             if not owing:
                 break
         if best[0] >= self.find_goal():

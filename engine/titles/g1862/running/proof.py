@@ -49,6 +49,7 @@ class Proof:
     ) -> None:
         self.book = book
         self.search_before = search
+        self.prices = search.relaxation.prices
         self.keep = keep
         self.find_goal = find_goal
         self.budget = search.budget
@@ -118,7 +119,9 @@ class Proof:
                     return
 
         search = SpotSearch(kinds, self.book.worth, self.budget, keep, self.find_goal)
-        return search.search(home, claims, self.search_before.relaxation.prices, bound)
+        still_open = search.search(home, claims, self.prices, bound)
+        self.prices = search.prices
+        return still_open
 
     def _order_picks(self, picks: Sequence[tuple[Claims, int | None]]) -> Picks:
         """Return picks in the order of the trains."""
