@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -284,7 +284,7 @@ class SiteRoute(Record, frozen=True):
     Args:
         train: its id. connections: see above.
         halts: how many halts count. nodes: its stops in no order, numbered as the site does.
-        train_name: the side in use, where a card has several.
+        train_name: the side in use, where a card has several. hexes: it goes over.
     """
 
     train: str
@@ -292,6 +292,7 @@ class SiteRoute(Record, frozen=True):
     halts: int | None = None
     nodes: tuple[str, ...] = ()
     train_name: str = ""
+    hexes: tuple[str, ...] | None = None
 
 
 class PartialRoute(Record, frozen=True):
@@ -311,6 +312,14 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
         return msgspec.convert(routes, tuple[SiteRoute, ...])
     except msgspec.ValidationError as cause:
         raise RuleError(f"The routes can't be read: {str(cause)[:80]}.", ROUTES) from None
+
+
+def check_hexes(routes: Iterable[SiteRoute], known: Container[str]) -> None:
+    """Refuse routes over hexes that aren't on the map."""
+    for route in routes:
+        for coord in route.hexes or ():
+            if coord not in known:
+                raise RuleError(f"There is no hex “{coord[:20]}” on the map.", ROUTES)
 
 
 def find_partial_routes(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from engine.errors import UnreadableLogError
+from engine.errors import RuleError, UnreadableLogError
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.state import IPO, POOL
+from engine.interop.site import FORMAT
 from engine.record import Action, Event
 
 Written = dict[str, object]
@@ -109,6 +110,31 @@ class Certificates:
         singles = self.list_singles(code, holder)
         return singles[:shares] if shares <= len(singles) else [*singles, DIRECTORS]
 
+    def note_sold(self, code: str, named: Sequence[str], seat: int) -> None:
+        """Note the certificates that a file names for a sale.
+
+        Raises:
+            RuleError: the player doesn't have one of them.
+        """
+        numbers = [split_id(f"_{each}")[1] for each in named]
+        for number, each in zip(numbers, named, strict=True):
+            if self.find_holder(code, number) != seat:
+                raise RuleError(f"{code}_{each[:20]} isn't a share of the player who sells it.", FORMAT)
+        self.note_named(numbers)
+
+    def note_bought(self, share: str, *, change: int = 0) -> int | None:
+        """Note the certificate that a file names for a purchase, and return who has it: a place, or nothing.
+
+        Raises:
+            RuleError: a player has it.
+        """
+        code, number = split_id(share)
+        holder = self.find_holder(code, number)
+        if holder is not None and holder >= 0:
+            raise RuleError(f"{share[:20]} belongs to a player, so it can't be bought.", FORMAT)
+        self.note_named([number], change if number == DIRECTORS else 0)
+        return holder
+
     def note_named(self, numbers: Sequence[int], change: int = 0) -> None:
         """Note which certificates a purchase or sale is about, and the singles the buyer gives the pool for more."""
         self._named, self._change = list(numbers), change
@@ -159,6 +185,12 @@ class Certificates:
         if here != seat:
             self.move(code, self.list_numbers(code, seat)[: self._directors], here)
             self.move(code, [DIRECTORS], seat)
+
+
+def split_id(share: str) -> tuple[str, int]:
+    """Return company and number of the id of a certificate; -1 for what is none."""
+    code, _, number = share.rpartition("_")
+    return code, int(number) if number.isdecimal() and len(number) == 1 else -1
 
 
 def write_ids(code: str, numbers: Sequence[int]) -> list[str]:

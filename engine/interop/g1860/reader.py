@@ -10,6 +10,8 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
+from engine.finance.state import IPO
+from engine.interop.g1860.shares import Shares
 from engine.interop.site import (
     FORMAT,
     ROUTES,
@@ -17,6 +19,7 @@ from engine.interop.site import (
     Raw,
     SiteRoute,
     check_entity,
+    check_hexes,
     find_partial_routes,
     find_reader,
     read_number,
@@ -49,14 +52,15 @@ class Reader:
     """
 
     def __init__(self, seats: Mapping[str, int]) -> None:
-        self._seats = seats
+        self.seats = seats
         self.hex_of: dict[str, str] = {}
-        self.dealt: set[str] = set()
+        self.shares = Shares()
         self.owner: dict[str, str] = {}
         self.sold: set[str] = set()
 
     def hear(self, event: Event) -> None:
-        """Need no facts: what is read follows from the state."""
+        """Let certificates follow what was played."""
+        self.shares.hear(event)
 
     def read(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield what we say for one action of the site, with passes it leaves out.
@@ -67,7 +71,8 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = find_reader(_READERS, raw, "1860")
-        check_entity(raw, self._seats, s.companies, PRIVATES)
+        check_entity(raw, self.seats, s.companies, PRIVATES)
+        self.shares.begin_action()
         if raw["type"] == "pass":
             yield from self._read_pass(s, raw)
             return
@@ -97,11 +102,11 @@ class Reader:
         if raw["type"] == "end_game" and turn.find_actors(s):
             return turn.find_actors(s)[0]
         if raw.get("entity_type") == "player":
-            return read_seat(self._seats, raw)
+            return read_seat(self.seats, raw)
         if entity in PRIVATES:
             return s.privates[entity]
         director = _find_company(s, entity).director
-        return director if director >= 0 else self._seats.get(str(raw.get("user")), 0)
+        return director if director >= 0 else self.seats.get(str(raw.get("user")), 0)
 
     def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
         """Yield the pass, unless our game has gone on automatically."""
@@ -114,8 +119,10 @@ class Reader:
         yield seat, Pass()
 
     def check_trains(self, s: State, company: Company, routes: object) -> None:
-        """Refuse routes of a train that another company owns."""
-        for route in read_site_routes(routes):
+        """Refuse routes of a train that another company owns, and routes off the map."""
+        known = read_site_routes(routes)
+        check_hexes(known, s.board.map.hexes)
+        for route in known:
             owner = s.companies.get(self.owner.get(route.train, ""))
             if owner is not None and owner is not company and route.train.rpartition("-")[0] in owner.trains:
                 raise RuleError(f"The {route.train[:20]} is a train of {owner.code}, not {company.code}.", ROUTES)
@@ -130,27 +137,23 @@ def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
     return a.BuyPrivate(read_text(raw, "company")) if raw.get("company") else a.Bid(read_number(raw, "price"))
 
 
-def _read_par(reader: Reader, s: State, raw: Raw) -> Action:
-    company = read_text(raw, "corporation")
-    if _find_company(s, company).bankrupt:  # its certificates have gone back to the IPO (Bankrupt Companies)
-        reader.dealt = {share for share in reader.dealt if share.rpartition("_")[0] != company}
-    reader.dealt.add(f"{company}_0")
-    return a.Start(company, read_par(raw))
+def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
+    return a.Start(_find_company(s, read_text(raw, "corporation")).code, read_par(raw))
 
 
 def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
     share = read_texts(raw, "shares")[0]
     if raw.get("entity_type") == "corporation":
         raise RuleError("In 1860 companies buy no shares.", FORMAT)
-    source: Literal["ipo", "pool"] = "pool" if share in reader.dealt else "ipo"
-    reader.dealt.add(share)
+    holder = reader.shares.note_bought(share, change=1)  # a single, for what the director's stands for
     if raw.get("entity_type") == "company":
         return a.Exchange(read_text(raw, "entity"))
-    return a.BuyShare(share.rpartition("_")[0], source)
+    return a.BuyShare(share.rpartition("_")[0], "ipo" if holder == IPO else "pool")
 
 
-def _read_sale(_reader: Reader, _s: State, raw: Raw) -> Action:
+def _read_sale(reader: Reader, _s: State, raw: Raw) -> Action:
     code, certificates = split_shares(raw)
+    reader.shares.note_sold(code, certificates, read_seat(reader.seats, raw))
     whole = sum(20 if certificate == "0" else 10 for certificate in certificates)
     percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
     return a.Sell(code, (percent if isinstance(percent, int) else whole) // 10)

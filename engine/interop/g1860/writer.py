@@ -7,11 +7,11 @@ from typing import Any
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import IPO, POOL
+from engine.interop.g1860.shares import Shares
 from engine.interop.site import list_connections
 from engine.interop.writing import (
     DIRECTORS,
     DIVIDENDS,
-    Certificates,
     TileIds,
     Written,
     find_writer,
@@ -22,11 +22,11 @@ from engine.interop.writing import (
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
-from engine.titles.g1860.events import PrivateExchanged, WentBankrupt
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
-from engine.titles.g1860.state import Company, State, Stock
+from engine.titles.g1860.state import State, Stock
 from engine.titles.g1860.steps import running, shares, trains
 
 
@@ -45,7 +45,7 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = Certificates(CHARTERS, 9, Company.certificate)
+        self.shares = Shares()
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
         self._dealing = self._restarted = self._hangs = False
@@ -57,10 +57,7 @@ class Writer:
         it goes on to the next round automatically.
         """
         self.shares.hear(event)
-        if isinstance(event, PrivateExchanged):
-            self.shares.move_bought(event.company, event.seat)
         if isinstance(event, WentBankrupt):
-            self.shares.reset(event.company)
             self._restarted = self._dealing
         elif isinstance(event, RoundBegun | GameEnded):
             self._hangs = False

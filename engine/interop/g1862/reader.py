@@ -16,11 +16,13 @@ from engine.interop.site import (
     FORMAT,
     Raw,
     check_entity,
+    check_hexes,
     find_reader,
     read_amount,
     read_number,
     read_par,
     read_seat,
+    read_site_routes,
     read_text,
     read_texts,
     split_shares,
@@ -48,7 +50,7 @@ class Reader:
     """
 
     def __init__(self, seats: Mapping[str, int]) -> None:
-        self._seats = seats
+        self.seats = seats
         self.tiles = Tiles()
         self.shares = shares.Shares()
         self.partner = ""
@@ -66,7 +68,7 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = find_reader(_READERS, raw, "1862")
-        check_entity(raw, self._seats, s.companies)
+        check_entity(raw, self.seats, s.companies)
         self.shares.begin_action(chartered=isinstance(s.round, Parliament))
         if raw["type"] == "pass":
             yield from self._read_pass(s, raw)
@@ -98,7 +100,7 @@ class Reader:
     def _find_seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
         if raw.get("entity_type") == "player" and kind is not EndGame:
-            return read_seat(self._seats, raw)
+            return read_seat(self.seats, raw)
         return next(iter(turn.find_actors(s)), 0)
 
     def _read_pass(self, s: State, raw: Raw) -> Iterator[SeatAction]:
@@ -135,21 +137,18 @@ def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
-    code, certificate = shares.split_id(read_texts(raw, "shares")[0])
-    company = _find_company(s, code)
-    reader.shares.note_named([certificate])
-    holder = reader.shares.find_holder(code, certificate)
-    if holder is not None and holder >= 0:
-        raise RuleError(f"{code}_{certificate} belongs to a player, so it can't be bought.", FORMAT)
+    share = read_texts(raw, "shares")[0]
+    company = _find_company(s, share.rpartition("_")[0])
+    holder = reader.shares.note_bought(share)
     if raw.get("entity_type") != "player":
         return a.Redeem()
-    return a.BuyShare(company.code, shares.find_source(reader.shares, code, certificate))
+    return a.BuyShare(company.code, shares.find_source(holder))
 
 
 def _read_sale(reader: Reader, s: State, raw: Raw) -> Action:
     code, certificates = split_shares(raw)
     company = _find_company(s, code)
-    reader.shares.note_named([shares.split_id(f"_{certificate}")[1] for certificate in certificates])
+    reader.shares.note_sold(code, certificates, read_seat(reader.seats, raw))
     is_full = s.rules.stated_prices_count and "share_price" not in raw and not company.trains
     return a.Sell(company.code, read_number(raw, "percent") // 10, company.price if is_full else 0)
 
@@ -211,6 +210,7 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
         raise RuleError("The action has no routes.", FORMAT)
     if not routes:
         return a.Run(running.NONE)
+    check_hexes(read_site_routes(routes), s.board.map.hexes)
     company = _find_company(s, read_text(raw, "entity"))
     total = _read_amount(routes, "revenue") + read_amount(raw, "extra_revenue")
     # Newer files have the subsidy on the routes, and 0 beside them.

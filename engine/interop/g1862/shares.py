@@ -112,15 +112,8 @@ def find_holder(seat: int) -> int:
     return seat if seat >= 0 else TREASURY
 
 
-def split_id(share: str) -> tuple[str, int]:
-    """Return company and number of the id of a certificate; -1 for what is none."""
-    code, _, number = share.rpartition("_")
-    return code, int(number) if number.isdecimal() and len(number) == 1 else -1
-
-
-def find_source(known: Shares, code: str, number: int) -> shares.Source:
+def find_source(holder: int | None) -> shares.Source:
     """Return where a certificate lies that is bought; the pool, where it is then missed, if nowhere of the kind."""
-    holder = known.find_holder(code, number)
     return next((place for place, owner in OWNERS.items() if owner == holder), "pool")
 
 

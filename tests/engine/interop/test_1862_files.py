@@ -10,8 +10,9 @@ from engine.finance.state import IPO, POOL
 from engine.game import Game, LogEntry
 from engine.interop.exchange import export_game, import_log, trace_game
 from engine.interop.g1862 import reader
-from engine.interop.g1862.shares import TREASURY, Shares, split_id
+from engine.interop.g1862.shares import TREASURY, Shares
 from engine.interop.g1862.writer import Writer
+from engine.interop.writing import split_id
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyShare, BuyTrain
 from tests.engine.interop.site_files import self_played, site_actions, site_file

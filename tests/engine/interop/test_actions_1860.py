@@ -6,6 +6,7 @@ import pytest
 
 from engine import Action, RuleError
 from engine.finance.rounds import EndGame, Pass
+from engine.finance.state import POOL
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer
 from engine.rails.laying import LayTile
@@ -170,7 +171,30 @@ def test_actions_of_18xx_games_are_read(raw: dict[str, object], action: Action) 
     """Kinds of tiles and trains stand before the last dash of their ids."""
     steps: dict[object, TurnStep] = {"discard_train": "discard", "place_token": "base", "lay_tile": "track"}
     s = operating(ISLE, "IOW", steps.get(raw["type"], "train")) if raw["entity"] == "IOW" else table(ISLE)
-    assert next(Reader(SEATS).read(s, raw)) == (0, action)
+    reader = Reader(SEATS)
+    if raw["type"] == "sell_shares":
+        reader.shares.move("IOW", [0, 3, 4], 0)
+    assert next(reader.read(s, raw)) == (0, action)
+
+
+@pytest.mark.parametrize("share", ["IOW_5", "IOW_9", "IOW_x", "IOW_12", "IOW_3"])
+def test_a_player_sells_certificates_that_are_the_players(share: str) -> None:
+    """18xx.games refuses a share that another player, the IPO or the pool has, and one that doesn't exist."""
+    reader, s = Reader(SEATS), table(ISLE)
+    reader.shares.move("IOW", [3], 1)
+    reader.shares.move("IOW", [4], 0)
+    with pytest.raises(RuleError, match=f"{share} isn't a share of the player who sells it"):
+        next(reader.read(s, {"type": "sell_shares", "shares": ["IOW_4", share], **PLAYER}))
+    with pytest.raises(RuleError, match="IOW_3 belongs to a player, so it can't be bought"):
+        next(reader.read(s, {"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}))
+
+
+def test_the_hexes_of_a_route_are_on_the_map() -> None:
+    reader, s = Reader(SEATS), operating(ISLE, "IOW", "run")
+    for coord in ("Z99", "J5", ""):
+        runs = {"type": "run_routes", "routes": [{**ROUTE, "hexes": ["I3", coord]}], **COMPANY}
+        with pytest.raises(RuleError, match=f"There is no hex “{coord}” on the map"):
+            list(reader.read(s, runs))
 
 
 def test_the_second_owner_of_a_certificate_or_train_buys_it_from_the_first() -> None:
@@ -178,6 +202,7 @@ def test_the_second_owner_of_a_certificate_or_train_buys_it_from_the_first() -> 
     reader, s = Reader(SEATS), table(ISLE)
     buys = {"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}
     assert next(reader.read(s, buys))[1] == BuyShare("IOW", "ipo")
+    reader.shares.move("IOW", [3], POOL)
     assert next(reader.read(s, buys))[1] == BuyShare("IOW", "pool")
     s = operating(ISLE, "IOW", "train")
     train = {"type": "buy_train", "train": "2+1-1", "price": 250}

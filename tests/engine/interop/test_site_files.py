@@ -79,6 +79,24 @@ def test_a_company_does_not_pass_for_a_player(game: Game, actions: list[dict[str
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
+def test_a_share_of_someone_else_is_not_sold(game: Game, actions: list[dict[str, Any]]) -> None:
+    at = next(place for place, action in enumerate(actions) if action["type"] == "sell_shares")
+    code = actions[at]["shares"][0].rpartition("_")[0]
+    for wrong in (f"{code}_9", f"{code}_x"):
+        sale = {**actions[at], "shares": [*actions[at]["shares"][1:], wrong]}
+        with pytest.raises(LogError, match=f"{wrong} isn't a share of the player who sells it"):
+            import_log(site_file(game.setup, [*actions[:at], sale]))
+
+
+def test_a_route_stays_on_the_map(game: Game, actions: list[dict[str, Any]]) -> None:
+    at = next(place for place, action in enumerate(actions) if action["type"] == "run_routes" and action["routes"])
+    first, *others = actions[at]["routes"]
+    assert import_log(site_file(game.setup, [*actions[:at], actions[at]])).log
+    run = {**actions[at], "routes": [{**first, "hexes": [*first["hexes"], "Q7"]}, *others]}
+    with pytest.raises(LogError, match="There is no hex “Q7” on the map"):
+        import_log(site_file(game.setup, [*actions[:at], run]))
+
+
 def test_players_told_by_their_names_alone(game: Game, actions: list[dict[str, Any]]) -> None:
     names = [f"P{seat}" for seat in range(game.setup.seats)]
     named = [
