@@ -103,7 +103,7 @@ def payload_of(server: "StandIn", item: Interaction, *, admin: bool) -> dict[str
 
 def deliver(server: "StandIn", item: Interaction, *, admin: bool = False) -> Interaction:
     """Send an interaction to the bot."""
-    server.interactions[item.id] = item
+    server.interactions[item.id] = server.tokens[item.token] = item
     server.emit("INTERACTION_CREATE", payload_of(server, item, admin=admin))
     return item
 
@@ -194,7 +194,7 @@ class InteractionRoutes:
 
     def _item(self, request: web.Request) -> Interaction:
         token = request.match_info["token"]
-        item = next((i for i in self.server.interactions.values() if i.token == token), None)
+        item = self.server.tokens.get(token)
         if item is None or not item.answer:
             raise Refused(404, 10015, "Unknown Webhook")
         if self.world.clock.now() - item.born > TOKEN_SECONDS:

@@ -86,6 +86,7 @@ class StandIn:
         self.requests: list[str] = []
         self.faults: list[Fault] = []
         self.interactions: dict[int, Interaction] = {}
+        self.tokens: dict[str, Interaction] = {}
         self.gateway = Gateway(self, heartbeat_ms)
         self.guild: Guild = self.world.guild("Friday crew")
         self.games: Channel = self.world.channel(self.guild, "games", TEXT)

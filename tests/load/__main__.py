@@ -36,6 +36,7 @@ from tests.discord.gateway import shard_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import TEXT, Channel, Message
 from tests.load.dashboard import Labels, Samples, Scrapes, describe, list_queries, read_metrics
+from tests.load.memory import Memory
 from tests.load.people import ACKNOWLEDGE_SECONDS, People, buttons_of, find_turn
 from tests.load.served import PAGES, Loop
 from tests.support import postgres
@@ -154,17 +155,25 @@ async def _wait_for_turns(load: Load, server: StandIn) -> None:
 async def _play(load: Load, server: StandIn, bots: Sequence[asyncio.subprocess.Process]) -> AsyncIterator[str]:
     await _ask(bots)
     people, before = People(server, seed=3), len(server.requests)
+    memory = Memory([bot.pid for bot in bots])
+    watching = asyncio.create_task(memory.watch())
     await people.play(server.threads, load.seconds, load.rate)
+    watching.cancel()
     seen, loop = people.seen, await _ask(bots)
     asked = Counter(re.sub(r"/\d+(?:/[\w-]{20,})?", "/…", each) for each in server.requests[before:])
     yield f"{load.tables} tables, {seen.presses} presses in {load.seconds:g} s: {seen.moves} moves"
     yield f"{seen.late} presses too late, {seen.lost} not acknowledged, {seen.silent} without an answer"
+    for wait in seen.waits[:MAX_SHOWN]:
+        yield f"  {wait}"
     yield _summary("acknowledged", seen.acknowledged)
     yield _summary("answered", seen.answered)
     yield _summary("words of a move in the channel", seen.words)
     yield _summary("its pictures", seen.pictures)
     yield f"event loop late by {loop.late * 1000:.0f} ms at most, 99%: {loop.late_p99 * 1000:.0f} ms"
     yield f"processor time: bot {loop.own:.1f} s, workers {loop.workers:.1f} s"
+    yield "memory:"
+    for line in memory.describe():
+        yield line
     moves = max(1, seen.moves)
     pressed, posted = 1 + seen.changes / moves, sum(asked[each] for each in asked if " /channels/" in each) / moves
     yield f"a move costs {pressed + posted:.1f} requests to Discord: {pressed:.1f} to answer, {posted:.1f} to post"

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from bot.screens.screen import read_custom_id
 from tests.discord.interactions import Interaction
@@ -13,6 +14,8 @@ from tests.discord.world import Channel, Message
 
 ACKNOWLEDGE_SECONDS = 3.0
 """Discord shows a press as failed after this time."""
+ANSWER_SECONDS = 3.0
+"""A press that has no answer after this time is listed."""
 WAIT_SECONDS = 60.0
 MOVE_SHARE = 0.5
 """Share of presses that play a move where a button plays one; the others open the desk or a picture."""
@@ -26,6 +29,7 @@ class Timings:
         changes: of the first responses to moves, each a request.
         late: presses that played nothing, as the turn had moved on. lost: not
             acknowledged in time. silent: without an answer, or moves that the channel never showed.
+        waits: a line for each press that had no answer within three seconds, to find out why.
     """
 
     acknowledged: list[float] = field(default_factory=list)
@@ -38,6 +42,7 @@ class Timings:
     late: int = 0
     lost: int = 0
     silent: int = 0
+    waits: list[str] = field(default_factory=list)
 
 
 def find_turn(thread: Channel) -> Message | None:
@@ -97,12 +102,22 @@ class People:
         pressed = moves[0] if moves else buttons.get(self.chance.choice(("act", "view")), buttons["act"])
         began, edits = time.monotonic(), turn.edits
         self._busy.add(thread.id)
+        press = None
         try:
-            moved = await self._see_answer(await self._press(turn, pressed), began, is_move=bool(moves))
+            press = await self._press(turn, pressed)
+            moved = await self._see_answer(press, began, is_move=bool(moves))
         finally:
             self._busy.discard(thread.id)
+        if (took := time.monotonic() - began) > ANSWER_SECONDS:
+            answer = "no answer" if press is None else f"answer {press.answer}, {'' if press.done else 'not '}done"
+            self._note_wait(f"{thread.name}: {pressed}: {took:.1f} s, {answer}", began)
         if moved:
             await self._see_move(turn, edits, began)
+
+    def _note_wait(self, words: str, began: float) -> None:
+        """Note that a press waited long; the clock's time finds what the bot logged meanwhile."""
+        at = datetime.fromtimestamp(time.time() - (time.monotonic() - began), tz=UTC)
+        self.seen.waits.append(f"{at:%H:%M:%S.%f} {words}")
 
     async def _press(self, message: Message, custom_id: str) -> Interaction | None:
         """Press a button as the player it calls; return ``None`` if the press is not acknowledged in time."""
@@ -159,3 +174,8 @@ class People:
             self.seen.pictures.append(time.monotonic() - began)
         except TimeoutError:
             self.seen.silent += 1
+            now = find_turn(turn.channel)
+            shown = (
+                "no turn" if now is None else f"turn {now.id} with {sorted(buttons_of(now))}, {len(now.files)} files"
+            )
+            self._note_wait(f"{turn.channel.name}: move not shown: {turn.id} before, {shown}", began)

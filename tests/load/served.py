@@ -64,15 +64,23 @@ class Watch:
 
 def processor_times() -> tuple[float, float]:
     """Return the processor time of this process and of its children, in seconds."""
-    mine, children = str(os.getpid()), 0.0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
-            continue
-        if fields[1] == mine:
-            children += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return time.process_time(), children
+    fields = (read_fields(child) for child in list_children(os.getpid()))
+    ticks = sum(int(each[11]) + int(each[12]) for each in fields if each)
+    return time.process_time(), ticks / os.sysconf("SC_CLK_TCK")
+
+
+def list_children(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    running = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    return [each for each in running if read_fields(each)[1:2] == [str(pid)]]
+
+
+def read_fields(pid: int) -> list[str]:
+    """Return what the system says of a process, from its state on; nothing where it has just ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
 
 
 def make_dotter(renderer: Renderer) -> Draw:

@@ -290,7 +290,7 @@ class Year(MailWorld):
         server.requests.clear()
         for number, item in [*server.interactions.items()]:
             if item.born < past:
-                del server.interactions[number]
+                del server.tokens[server.interactions.pop(number).token]
         for name, session in [*server.gateway.sessions.items()]:
             if session.socket is None:
                 del server.gateway.sessions[name]
