@@ -1,6 +1,8 @@
 """What a table owes to its channel, and when."""
 
+import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 
 from bot.model.clock import DAY
 from bot.model.posts import (
@@ -22,10 +24,13 @@ from bot.model.records import Home, NewTable
 from bot.service.inspection import Inspection
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
+from engine import Game, Rng, Setup
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_inspection import Blind
 from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
+
+SEED, MOVES, MOVE_BYTES_MAX = 11, 80, 512
 
 
 async def send_all(services: Services) -> list[Post]:
@@ -218,3 +223,36 @@ async def test_posts_of_turns_that_were_over_thirty_days_ago_are_forgotten(
     assert await outbox.list_due() == [], "what is forgotten is not owed anew"
     await services.table.submit(game, CID.id, Bid(3))
     assert only(await send_all(services), Summary) is not None
+
+
+async def test_a_game_takes_half_a_kilobyte_a_move(services: Services, path: Path, clock: Clock) -> None:
+    """With all that was said of its moves, once its posts are pruned; while they are kept it is four times as much."""
+    players, rng = (ANN, BOB, CID), Rng(SEED)
+    wish = NewTable("steel_driver", len(players), seed=SEED)
+    table = await services.lobby.create(ANN, wish, Home("guild", "channel"))
+    for each in players[1:]:
+        await services.lobby.join(table.id, each)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await send_all(services)
+    before = measure_used(path)
+    game = Game.new(Setup("steel_driver", len(players), seed=SEED))
+    while game.actors and len(game.line) < MOVES:
+        action = game.title.advice.choose(game.state, game.actors[0], rng)
+        await services.table.submit(table.id, players[game.actors[0]].id, action)
+        game = game.play(game.actors[0], action).game
+        await send_all(services)
+    assert measure_used(path) - before > MOVE_BYTES_MAX * MOVES, "posts are kept for a while"
+    clock.now += 31 * DAY
+    await services.tidy()
+    await send_all(services)
+    await services.outbox.forget_past_turns()
+    await services.database.tidy()
+    assert measure_used(path) - before < MOVE_BYTES_MAX * MOVES
+
+
+def measure_used(path: Path) -> int:
+    """Return how many bytes rows and indexes of a store take, without what is free in their pages."""
+    with sqlite3.connect(path) as connection:
+        (used,) = connection.execute("SELECT sum(pgsize - unused) FROM dbstat").fetchone()
+    connection.close()
+    return int(used)
