@@ -55,9 +55,10 @@ class PostPictures:
 
     async def find_since(self, here: Position) -> int:
         """Return the moves since which things are new, so that all messages of a position show the same picture."""
-        shown = await self._find_post(here.table.id, posts.build_pictures_key(here.table.id, here.version))
-        if shown is not None and isinstance(shown.post, posts.Pictures):
-            return shown.post.since  # no one has moved in this turn
+        if here.version == here.table.turn_from or not here.actors:  # no one has moved in this turn
+            shown = await self._find_post(here.table.id, posts.build_pictures_key(here.table.id, here.version))
+            if shown is not None and isinstance(shown.post, posts.Pictures):
+                return shown.post.since
         return sum(position < here.table.turn_from for position in here.game.line)
 
     async def fetch_buttons(self, here: Position) -> TurnButtons | None:

@@ -34,7 +34,6 @@ MAX_RETRY_SECONDS = 60
 MAX_FORBIDDEN_SECONDS = 45
 """Until a server that forbade a post is asked again: its tables must speak within a minute of being allowed to."""
 TOKEN_REST_SECONDS = 30.0
-MIN_CARD_SECONDS = 0.25
 
 
 class PostSender(Sender):
@@ -57,7 +56,6 @@ class PostSender(Sender):
         self.recovery = recovery
         self.card_gap = card_gap
         self._refusals = Refusals()
-        self._card_free: dict[int, float] = {}
         self._forbidden: dict[int, str] = {}
         self._next_tries: dict[str, int] = {}
 
@@ -76,13 +74,11 @@ class PostSender(Sender):
         if isinstance(stored.post, posts.Whisper) and stored.post.silent:
             return await self.services.people.find_peace_end(stored.post.user)
         if isinstance(stored.post, posts.Card):
-            early = min(
-                self.card_gap, self._card_free.get(stored.game, 0.0) - self.services.clock()
-            )  # or it was put back
-            if early > MIN_CARD_SECONDS:
-                return self.services.clock() + math.ceil(early)
-            await asyncio.sleep(max(0.0, early))
-            self._card_free[stored.game] = self.services.clock() + self.card_gap
+            live, now = self.services.table.live, self.services.clock()
+            if (due := live.find_card_due(stored.game, now)) > now:
+                return due
+            await asyncio.sleep(min(self.card_gap, max(0.0, live.card_rests.get(stored.game, 0.0) - now)))
+            live.card_rests[stored.game] = self.services.clock() + self.card_gap
         return 0
 
     async def send(self, stored: StoredPost) -> Place | None:

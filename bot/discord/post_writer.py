@@ -112,6 +112,7 @@ class PostWriter:
         read = self._written.get(stored.game, {}).get(stored.key, stored)
         if here is not self.services.table.live.get_cached(stored.game) or stored.created != read.created:
             here = None  # a player has moved, or the table was
+            self._read.pop(stored.game, None)
         if in_position is not None:
             here = self._read[stored.game] = here or await self.services.table.load_position(stored.game)
             self.homes[stored.game] = here.table.home
@@ -214,11 +215,12 @@ class PostWriter:
 
         A turn message that may exist unknown to us is looked for: its buttons must not stay live.
         """
+        here = self._read.get(post.game) or await self.services.table.load_position(post.game)
         try:
-            post = msgspec.structs.replace(post, line=await since.fetch_result(self.services, post))
+            post = msgspec.structs.replace(post, line=await since.fetch_result(self.services, post, here))
         except (BotError, DefectError, LogError, RuleError) as error:
             log.error("a result in full", game=table.id, exc_info=error)
-        screen = notices.make_summary(post, await link_past(self.services, post.game, post.move))
+        screen = notices.make_summary(post, await link_past(self.services, here, post.move))
         thread = await self.placement.find_or_make_thread(table)
         known = await self._find_turn_posts(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)

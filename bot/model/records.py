@@ -98,6 +98,7 @@ class Table(Record, frozen=True):
         clock: the time there is to decide; ``None`` is no clock.
         barred: why nothing can be written into its thread; empty where it can, as far as is known.
         experience: whom it looks for. season: of a league, 0 for none.
+        page: token of its page for all, empty where the host has turned that off; ``None``: it never had one.
     """
 
     id: int
@@ -125,6 +126,7 @@ class Table(Record, frozen=True):
     barred: str = ""
     experience: str = EXPERIENCES[0]
     season: int = 0
+    page: str | None = None
 
     @property
     def setup(self) -> Setup:

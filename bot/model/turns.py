@@ -55,13 +55,13 @@ class LogStep(msgspec.Struct, frozen=True):
     followed: bool = False
 
 
-def list_posts(step: LogStep) -> list[Owed]:
-    """Return the posts that a stored log entry (or the deal) owes."""
+def list_posts(step: LogStep, card_due: int = 0) -> list[Owed]:
+    """Return the posts that a stored log entry (or the deal) owes; the table message is due at a moment, or now."""
     after = step.after
     table, version = after.table, after.version
     if table.privacy == "private" and table.home.guild:
         return []  # a table to think at has no place, and its owner sees it all on the desk
-    posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
+    posts = [Owed(f"{table.id}:card", Card(table.id), max(step.now, card_due))]
     posts += [Owed(f"{table.id}:bulletin", Bulletin(table.id), step.now)] * step.followed
     passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:

@@ -31,11 +31,8 @@ async def link_moment(services: Services, here: Position) -> str:
     return await services.boards.make_public_link(here, name_moment(here))
 
 
-async def link_past(services: Services, game: int, move: int) -> str:
+async def link_past(services: Services, here: Position, move: int) -> str:
     """Return the address of a table's page after so many moves in force; "" where there is none."""
-    if not services.boards.web:
-        return ""
-    here = await services.table.load_position(game)
     line = here.game.line
     return await services.boards.make_public_link(here, f"e{line[move - 1]}") if 0 < move <= len(line) else ""
 
@@ -71,7 +68,7 @@ async def _turn_off(services: Services, here: Position, user: str) -> BoardWords
 
 async def _turn_on(services: Services, here: Position, user: str) -> BoardWords:
     await services.boards.turn(here.table.id, user, on=True)
-    return await _show_public(services, here, user)
+    return await _show_public(services, await services.table.load_position(here.table.id), user)
 
 
 WAYS: Mapping[str, Callable[[Services, Position, str], Awaitable[BoardWords]]] = MappingProxyType(

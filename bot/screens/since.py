@@ -62,11 +62,10 @@ async def fetch_since(services: Services, here: Position, user: str) -> Since:
     return Since(tuple(happened), found.concerns, describe_waiting(here, user))
 
 
-async def fetch_result(services: Services, post: Summary) -> str:
+async def fetch_result(services: Services, post: Summary, here: Position) -> str:
     """Return the line of result of a turn in few words, if its moves are still in force and that is shorter."""
     if stands_as_logged(post.line):
         return post.line
-    here = await services.table.load_position(post.game)
     if sum(place < post.version for place in here.game.line) != post.move:
         return post.line
     log = await services.table.told.list_lines(here, post.turn_from)

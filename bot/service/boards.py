@@ -16,13 +16,12 @@ from bot.model.seating import find_viewing_seat
 from bot.service.servers import Servers
 from bot.service.table import GameTable
 from bot.store import boards
-from bot.store.boards import BoardAddress
+from bot.store.boards import PAGE_OFF, BoardAddress
 from engine import Record
 
 TOKEN_BYTES = 16
 OWN_DAYS = 60
 """How long a player's own address works."""
-OFF = -1
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -50,11 +49,10 @@ class Boards:
         game = here.table.id
         if not self.web or (await self.servers.get_rules(here.table.home.guild)).no_boards:
             return ""
-        async with self.database.reading() as session:
-            known = await boards.fetch(session, game)
-        if known is None:
-            known = await self._make_first(game)
-        return "" if known.until == OFF else self._format(known.token, moment)
+        if (page := here.table.page) is None:
+            first = await self._make_first(game)
+            page = "" if first.until == PAGE_OFF else first.token
+        return self._format(page, moment) if page else ""
 
     async def make_own_link(self, game: int, user: str, moment: str = "") -> str:
         """Return a new address of a player's own page; the one before ends.
@@ -100,7 +98,7 @@ class Boards:
         token = secrets.token_urlsafe(TOKEN_BYTES) if await self.make_public_link(here) else ""
         if token:
             async with self.database.writing(wakes=False) as session:
-                token = token if await boards.renew(session, game, token, unless=OFF) else ""
+                token = token if await boards.renew(session, game, token, unless=PAGE_OFF) else ""
         if not token:  # also where the host has turned it off this moment
             raise BotError("This table's page is off.")
         return self._format(token, "")
@@ -121,7 +119,7 @@ class Boards:
         table = (await self.table.load_position(game)).table
         if user != table.host:
             raise BotError("Only the host can turn this table's page on or off.")
-        until = 0 if on else OFF
+        until = 0 if on else PAGE_OFF
         async with self.database.writing(wakes=False) as session:
             await boards.store(session, BoardAddress(game, "", secrets.token_urlsafe(TOKEN_BYTES), until))
 
@@ -131,7 +129,7 @@ class Boards:
             return None
         async with self.database.reading() as session:
             found = await boards.find(session, token, _digest(token))
-        if found is None or found.until == OFF or 0 < found.until < self.clock():
+        if found is None or found.until == PAGE_OFF or 0 < found.until < self.clock():
             return None
         if bool(found.user) == (found.token == token):  # a digest is no address
             return None

@@ -1,6 +1,7 @@
 """Running games in memory: their latest positions and logs in words, and entries about to be stored."""
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +29,8 @@ from bot.store.log import EntryText
 from engine import Action, LogEntry, LogError, Record
 from engine.codec import decode_action, decode_entry
 
+MIN_CARD_SECONDS, MAX_CARD_SECONDS = 0.25, 60.0
+"""Seconds that a table message waits for its next edit; a rest of more is by a clock that was put back since."""
 _log = structlog.get_logger(__name__)
 
 
@@ -58,6 +61,8 @@ class LiveGames:
         self._workers = workers
         self._most = most
         self.measures = Measures()
+        self.card_rests: dict[int, float] = {}
+        """Moments until which the messages of tables aren't edited again."""
         self._games: OrderedDict[int, Position] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -96,10 +101,12 @@ class LiveGames:
 
     async def restore_position(self, found: "StoredGame") -> Position:
         """Return the position that was found; of a damaged log, the last intact one."""
-        if found.kept is not None:
-            here = msgspec.structs.replace(found.kept, table=found.table)
-        else:
+        if found.kept is None:
             here = await self._replay(found.table)
+        elif found.kept.table == found.table:
+            here = found.kept
+        else:
+            here = msgspec.structs.replace(found.kept, table=found.table)
         self.keep(here)
         return here
 
@@ -171,6 +178,11 @@ class LiveGames:
         self._games.move_to_end(here.table.id)
         while len(self._games) > self._most:
             self.forget(next(iter(self._games)))
+
+    def find_card_due(self, game: int, now: int) -> int:
+        """Return the moment from which a table's message may be edited again."""
+        rest = self.card_rests.get(game, 0.0) - now
+        return now + math.ceil(rest) if MIN_CARD_SECONDS < rest <= MAX_CARD_SECONDS else now
 
     def forget(self, game: int) -> None:
         """Drop a game from memory; the next request reads it again."""

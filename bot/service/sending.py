@@ -119,6 +119,7 @@ class Sending:
         self._wake = outbox.database.wake.add_listener()
         self._room = Admission(PLACES, MAX_PLACE_SECONDS, MAX_BATCHES)
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._rounds = 0
         self._fails: Counter[str] = Counter()
         self._kept: dict[str, float] = {}
         self._is_ending = False
@@ -179,6 +180,7 @@ class Sending:
 
     async def run_round(self) -> float:
         """Set every batch that owes something to work; return the seconds until something may be due."""
+        self._rounds += 1
         await self.outbox.check_clock()
         if (wait := self.sender.rests_until - read_steady_seconds()) > 0:
             return wait
@@ -194,7 +196,7 @@ class Sending:
             with work_in_background():
                 task = asyncio.create_task(self._serve(batch), name=batch.name)
             self._busy[batch.name] = task
-            task.add_done_callback(partial(self._drop_served, batch.name))
+            task.add_done_callback(partial(self._drop_served, batch.name, self._rounds))
         if claims and (self._keeping is None or self._keeping.done()):
             self._keeping = asyncio.create_task(self._renew_leases())
         if claims:  # there may be more at once, or only when these are served
@@ -202,11 +204,15 @@ class Sending:
         wait = self._idle_seconds if waiting.next_due is None else waiting.next_due - self.outbox.clock()
         return min(self._idle_seconds, max(0.05, wait))
 
-    def _drop_served(self, name: str, done: asyncio.Task[None]) -> None:
+    def _drop_served(self, name: str, since: int, done: asyncio.Task[None]) -> None:
+        """Note that a batch was served; what came meanwhile was looked for in vain, as it was busy: look again."""
         if self._busy.get(name) is done:  # it may have been handed out again already
             del self._busy[name]
             self.sender.end(name)
-        self._wake.set()
+        if self._rounds > since or name in self._kept:
+            self._wake.set()
+        elif not self._busy and not self._wake.is_set():
+            self._idle.set()
 
     async def _renew_leases(self) -> None:
         """Keep the batches while they are being served; one that another sender has by now is left to it."""

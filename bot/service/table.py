@@ -330,7 +330,7 @@ class GameTable:
                 await game_clock.pass_turn(session, here, after, now, is_move=is_move)
                 stopped = await reorder(session) if reorder is not None else ()
                 stops = list_stop_posts(after, list_readers(table, stopped), now, step.user, find_delay(step))
-                await outbox.owe(session, [*list_posts(step), *stops], now)
+                await outbox.owe(session, [*list_posts(step, self.live.find_card_due(game, now)), *stops], now)
                 if also is not None:
                     await also(session)
                 gone = await proposals.expire(session, game, change.user, is_over=table.state == "finished")

@@ -8,6 +8,9 @@ from bot.store.rows import upsert
 from bot.store.tables import BoardRow, LogRow
 from engine import Record
 
+PAGE_OFF = -1
+"""The end of an address that the host has turned off."""
+
 
 class BoardAddress(Record, frozen=True):
     """An address of a table's page.
@@ -15,7 +18,7 @@ class BoardAddress(Record, frozen=True):
     Args:
         user: whose it is, empty for the one of all.
         token: by which it is known: that of a player only as its digest.
-        until: when it ends; 0 for never, -1 where the host has turned the page off.
+        until: when it ends; 0 for never, or ``PAGE_OFF``.
     """
 
     game: int

@@ -270,11 +270,7 @@ class Database:
         Raises:
             StoreError: the database fails; the sentence says how.
         """
-        async with (
-            self._leave_connections(),
-            self._explain_errors(),
-            AsyncSession(self.backend.reader, expire_on_commit=False) as session,
-        ):
+        async with self._leave_connections(), self._explain_errors(), self._open(self.backend.reader) as session:
             await self.backend.connect(session)
             yield session
 
@@ -293,7 +289,7 @@ class Database:
         async with (
             self._leave_connections(),
             self._explain_errors(),
-            AsyncSession(self.backend.writer, expire_on_commit=False) as session,
+            self._open(self.backend.writer) as session,
             self.backend.lock_game(session, game),
         ):
             async with _commit_or_roll_back(session):
@@ -311,6 +307,16 @@ class Database:
     async def close(self) -> None:
         """Close all connections and end their threads."""
         await self.backend.close()
+
+    @asynccontextmanager
+    async def _open(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
+        """Give a session that is closed in any case; where its end waits for nothing, without a task for that."""
+        session = AsyncSession(engine, expire_on_commit=False)
+        try:
+            yield session
+        finally:
+            waits = session.in_transaction() and (self.shared or engine is self.backend.writer)
+            await (asyncio.shield(asyncio.create_task(session.close())) if waits else session.close())
 
     @asynccontextmanager
     async def _leave_connections(self) -> AsyncIterator[None]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, or_, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, or_, update
 from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -18,6 +18,7 @@ from bot.model.clock import GameClock
 from bot.model.errors import BotError
 from bot.model.orders import Order
 from bot.model.records import Home, Person, Seat, Table, TableState, Tenure
+from bot.store.boards import PAGE_OFF
 from bot.store.database import DamageError
 from bot.store.rows import make_columns, make_record, update_rows, upsert
 from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow
@@ -115,8 +116,10 @@ def _select_with_version() -> Any:  # noqa: ANN401  # the library types four col
     held = and_(seat.game == game.id, seat.gone.is_(None))
     last = core_select(func.max(_LOG.c.seq)).where(_LOG.c.game == number).scalar_subquery().label("last")
     seats = tuple(seat[name].label(f"seat_{name}") for name in _OF_SEAT)
+    token = case((_BOARD.c.until == PAGE_OFF, ""), else_=_BOARD.c.token)
+    page = core_select(token).where(_BOARD.c.game == number, _BOARD.c.user == "").scalar_subquery().label("page")
     return (
-        core_select(*_GAME.c, *seats, last)
+        core_select(*_GAME.c, *seats, last, page)
         .select_from(_GAME.outerjoin(_SEAT, held))
         .where(game.id == number)
         .order_by(seat.number, seat.id)
@@ -124,7 +127,7 @@ def _select_with_version() -> Any:  # noqa: ANN401  # the library types four col
 
 
 _OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once", "manner")
-_GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
+_GAME, _SEAT, _LOG, _BOARD = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log", "board"))
 _WITH_VERSION = _select_with_version()
 
 
@@ -300,6 +303,13 @@ async def list_homes(session: AsyncSession, guild: str) -> list[tuple[int, Home]
 
 
 _decode = msgspec.json.Decoder(Order).decode
+_OF_GAME = col(OrderRow.game) == bindparam("of_game")
+_ACTIVE = select(OrderRow.payload).where(_OF_GAME, OrderRow.state == "active").order_by(col(OrderRow.id))
+_IN_STATES = (
+    select(OrderRow.user, OrderRow.payload)
+    .where(_OF_GAME, col(OrderRow.state).in_(bindparam("states", expanding=True)))
+    .order_by(col(OrderRow.id))
+)
 
 
 async def insert_order(session: AsyncSession, game: int, user: str, order: Order) -> Order:
@@ -329,14 +339,13 @@ async def change_orders(session: AsyncSession, orders: Iterable[Order]) -> list[
 
 async def list_active_orders(session: AsyncSession, game: int) -> tuple[Order, ...]:
     """Return the orders of a game that hold, oldest first."""
-    rows = select(OrderRow.payload).where(OrderRow.game == game, OrderRow.state == "active").order_by(col(OrderRow.id))
-    return tuple(_decode(payload) for payload in await session.exec(rows))
+    return tuple(_decode(payload) for payload in await session.exec(_ACTIVE, params={"of_game": game}))
 
 
 async def list_orders(session: AsyncSession, table: Table, user: str, states: tuple[str, ...]) -> list[Order]:
     """Return the orders in some states that a person set at a table, or others for the person's seats, oldest first."""
-    here, held = (OrderRow.game == table.id, col(OrderRow.state).in_(states)), table.list_held(user)
-    rows = await session.exec(select(OrderRow.user, OrderRow.payload).where(*here).order_by(col(OrderRow.id)))
+    held = table.list_held(user)
+    rows = await session.exec(_IN_STATES, params={"of_game": table.id, "states": list(states)})
     found = [(setter, _decode(payload)) for setter, payload in rows]
     return [
         msgspec.structs.replace(order, by_proxy=setter != user)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Text, delete
+from sqlalchemy import Text, bindparam, delete
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -72,6 +72,12 @@ class Season(Record, frozen=True):
 
 # --- followers ------------------------------------------------------------------------------
 
+_FOLLOWERS = (
+    select(FollowRow.user, FollowRow.since)
+    .where(col(FollowRow.game) == bindparam("of_game"))
+    .order_by(col(FollowRow.user))
+)
+
 
 async def follow(session: AsyncSession, game: int, user: str, since: int) -> None:
     """Note that a person follows a table; following twice changes nothing."""
@@ -85,8 +91,7 @@ async def unfollow(session: AsyncSession, game: int, user: str) -> None:
 
 async def fetch_followers(session: AsyncSession, game: int) -> dict[str, int]:
     """Return who follows a table, each with the entry of its log from which they haven't been told."""
-    rows = await session.exec(select(FollowRow).where(FollowRow.game == game).order_by(col(FollowRow.user)))
-    return {row.user: row.since for row in rows}
+    return dict((await session.exec(_FOLLOWERS, params={"of_game": game})).all())
 
 
 async def note_told(session: AsyncSession, game: int, since: int) -> None:

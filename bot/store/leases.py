@@ -7,12 +7,13 @@ database server.
 
 import time
 from collections.abc import Callable, Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, text, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store.rows import make_insert, upsert
+from bot.store.rows import Insert, PreparedInsert, upsert
 from bot.store.tables import LeaseRow, NoteRow
 
 MAX_LEASE_SECONDS = 900
@@ -36,16 +37,21 @@ _GIVE_BACK = (
 )
 
 
+def _overwrite_free(new: Insert) -> Any:  # noqa: ANN401  # with what it returns
+    """Let leases replace those that no one has, and return their names."""
+    mine = {"holder": new.excluded.holder, "until": new.excluded.until}
+    taking = new.on_conflict_do_update(index_elements=["name"], set_=mine, where=~is_busy(bindparam("now")))
+    return taking.returning(_LEASE.c.name)
+
+
+_TAKE = PreparedInsert(_LEASE, _overwrite_free)
+
+
 async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
     """Take those of the names that are free; return them."""
     ordered = sorted(names)  # so that two who come at once do not wait for each other
-    new = make_insert(session, LeaseRow).values(
-        [{"name": name, "holder": holder, "until": now + seconds} for name in ordered]
-    )
-    taking = new.on_conflict_do_update(
-        index_elements=["name"], set_={"holder": holder, "until": now + seconds}, where=~is_busy(now)
-    )
-    return {name for (name,) in await session.exec(taking.returning(col(LeaseRow.name)))} if ordered else set()
+    rows = [{"name": name, "holder": holder, "until": now + seconds, "now": now} for name in ordered]
+    return {name for (name,) in await session.exec(_TAKE.get(session), params=rows)} if rows else set()
 
 
 async def renew(session: AsyncSession, names: Collection[str], holder: str, until: int) -> set[str]:

@@ -16,7 +16,7 @@ from bot.model.obligations import Obligation
 from bot.model.pinging import Asked, Planned
 from bot.model.posts import AnyCall, AnyPost, OldCall, Owed, Post, Turn
 from bot.store import people
-from bot.store.rows import make_columns, make_insert, update_rows
+from bot.store.rows import Insert, PreparedInsert, make_columns, update_rows
 from bot.store.tables import ContactRow, GameRow, ObligationRow, OutboxRow
 
 _OBLIGATION = SQLModel.metadata.tables["obligation"]
@@ -161,18 +161,24 @@ async def store(session: AsyncSession, plan: Planned, now: int) -> None:
         await session.exec(delete(ObligationRow).where(*this))
 
 
+def _overwrite(new: Insert) -> Insert:
+    """Let obligations replace those in their places."""
+    keys = ["game", "slot", "user"]
+    values = {name: new.excluded[name] for name in Obligation.__struct_fields__ if name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=values)
+
+
+_SAVE = PreparedInsert(_OBLIGATION, _overwrite)
+
+
 async def save(session: AsyncSession, rows: Sequence[Obligation]) -> None:
     """Store obligations as they are now."""
     if rows:
-        new = make_insert(session, _OBLIGATION)
-        values = {name: new.excluded[name] for name in Obligation.__struct_fields__}
-        keys = ["game", "slot", "user"]
-        statement = new.on_conflict_do_update(
-            index_elements=keys, set_={k: v for k, v in values.items() if k not in keys}
-        )
         slots = [{"slot": row.kind if row.kind == "turn" else row.subject} for row in rows]
         columns = [make_columns(row, ObligationRow) for row in rows]
-        await session.exec(statement, params=[{**slot, **row} for slot, row in zip(slots, columns, strict=True)])
+        await session.exec(
+            _SAVE.get(session), params=[{**slot, **row} for slot, row in zip(slots, columns, strict=True)]
+        )
 
 
 async def set_clock_back(session: AsyncSession, now: int, ahead: int) -> None:

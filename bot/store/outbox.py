@@ -43,7 +43,7 @@ from bot.model.posts import (
 )
 from bot.model.records import Calls, Table
 from bot.store import leases, obligations
-from bot.store.rows import make_insert, update_rows
+from bot.store.rows import Insert, PreparedInsert, update_rows
 from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record
 
@@ -125,12 +125,7 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     if users := list_recipients(posts):
         posts = [*posts, *write_letters(posts, await obligations.list_reached(session, sorted(users)))]
     rows = [_make_row(owed, now) for owed in await obligations.ask(session, posts, now)]
-    new = make_insert(session, _OUTBOX)
-    state = case((_OUTBOX.c.state == "held", "held"), else_="owed")  # the server is paused
-    again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": state, "attempts": 0, "error": ""}
-    again |= {"payload": new.excluded.payload, "due": new.excluded.due}
-    is_post = _OUTBOX.c.kind != name_kind(Letter)
-    await session.exec(new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post), params=rows)
+    await session.exec(_OWE.get(session), params=rows)
 
 
 async def count_keys(session: AsyncSession, prefix: str, since: int) -> int:
@@ -322,6 +317,18 @@ _STILL_OWED = select_posts().where(
 
 
 _OUTBOX = SQLModel.metadata.tables["outbox"]
+
+
+def _replace(new: Insert) -> Insert:
+    """Let posts that are owed replace those with their keys; letters stay as they are."""
+    state = case((_OUTBOX.c.state == "held", "held"), else_="owed")  # the server is paused
+    again: dict[str, Any] = {"revision": _OUTBOX.c.revision + 1, "state": state, "attempts": 0, "error": ""}
+    again |= {"payload": new.excluded.payload, "due": new.excluded.due}
+    is_post = _OUTBOX.c.kind != name_kind(Letter)
+    return new.on_conflict_do_update(index_elements=["key"], set_=again, where=is_post)
+
+
+_OWE = PreparedInsert(_OUTBOX, _replace)
 _SENT = (
     _OUTBOX.update()
     .where(_OUTBOX.c.id == bindparam("of_id"), _OUTBOX.c.created == bindparam("since"))
@@ -332,6 +339,11 @@ _SENT = (
         handed=0,
         state=case((_OUTBOX.c.revision == bindparam("of_revision"), "sent"), else_=_OUTBOX.c.state),
     )
+)
+_NOT_SENT = (
+    _OUTBOX.update()
+    .where(_OUTBOX.c.id.in_(bindparam("numbers", expanding=True)), _OUTBOX.c.handed == 1)  # to no one else meanwhile
+    .values(handed=0)
 )
 _CLOSE_TURN = (
     _OUTBOX.update()
@@ -376,8 +388,7 @@ async def mark_not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> N
     """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
     numbers = [stored.id for stored in posts if not stored.unsure]
     if numbers:
-        once = col(OutboxRow.handed) == 1  # to no one else meanwhile
-        await update_rows(session, OutboxRow, col(OutboxRow.id).in_(numbers), once, handed=0)
+        await session.exec(_NOT_SENT, params={"numbers": numbers})
 
 
 async def mark_failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:

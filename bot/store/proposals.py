@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import bindparam, or_, update
+from sqlalchemy import and_, bindparam, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -17,6 +17,22 @@ _OPEN = (
     select(ProposalRow)
     .where(col(ProposalRow.game) == bindparam("of_game"), col(ProposalRow.state) == "open")
     .order_by(col(ProposalRow.id))
+)
+_LAPSING = _OPEN.where(
+    or_(
+        col(ProposalRow.subject) == UNDO,
+        and_(col(ProposalRow.absent) == bindparam("of_user"), col(ProposalRow.absent) != ""),
+    )
+)
+_ACCEPTED = (
+    select(ProposalRow)
+    .where(
+        col(ProposalRow.game) == bindparam("of_game"),
+        col(ProposalRow.subject) == bindparam("about"),
+        col(ProposalRow.state) == "accepted",
+    )
+    .order_by(col(ProposalRow.id).desc())
+    .limit(1)
 )
 
 
@@ -44,10 +60,7 @@ async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
 
 async def fetch_accepted(session: AsyncSession, game: int, about: AnyTerms) -> Proposal | None:
     """Return what was agreed last at a game about the subject of some terms."""
-    wanted = select(ProposalRow).where(
-        ProposalRow.game == game, ProposalRow.subject == make_subject(about), ProposalRow.state == "accepted"
-    )
-    row = (await session.exec(wanted.order_by(col(ProposalRow.id).desc()).limit(1))).first()
+    row = (await session.exec(_ACCEPTED, params={"of_game": game, "about": make_subject(about)})).first()
     return None if row is None else await _read_proposal(session, row)
 
 
@@ -89,10 +102,8 @@ async def expire(session: AsyncSession, game: int, user: str, *, is_over: bool) 
     """
     if is_over:
         return await expire_all(session, game)
-    mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
-    spoken_of = (col(ProposalRow.absent) == user,) if user else ()
-    query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == UNDO, *spoken_of))
-    gone = [await _read_proposal(session, row) for row in (await session.exec(query)).all()]
+    lapsing = (await session.exec(_LAPSING, params={"of_game": game, "of_user": user})).all()
+    gone = [await _read_proposal(session, row) for row in lapsing]
     for each in gone:
         await settle(session, each.id, "lapsed")
     return [msgspec.structs.replace(each, state="lapsed") for each in gone]

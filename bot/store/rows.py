@@ -1,6 +1,6 @@
 """Rows as records, and statements that write them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -64,10 +64,35 @@ async def update_rows(
     await session.exec(statement.execution_options(synchronize_session=False))
 
 
-def make_insert(session: AsyncSession, row: type[SQLModel] | Table) -> postgresql.Insert | sqlite.Insert:
+Insert = postgresql.Insert | sqlite.Insert
+
+
+def make_insert(session: AsyncSession, row: type[SQLModel] | Table) -> Insert:
     """Return the statement that inserts rows, and can say what is done where one is there already."""
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    return insert(row)
+    return _make_insert(session.get_bind().dialect.name, row)
+
+
+def _make_insert(dialect: str, row: type[SQLModel] | Table) -> Insert:
+    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(row)
+
+
+class PreparedInsert:
+    """A statement that inserts rows of a table, made once for each kind of database, for it is used all the time.
+
+    Args:
+        table: the table. finish: adds what is done where a row is there already.
+    """
+
+    def __init__(self, table: Table, finish: Callable[[Insert], Any]) -> None:
+        self._table, self._finish = table, finish
+        self._made: dict[str, Any] = {}
+
+    def get(self, session: AsyncSession) -> Any:  # noqa: ANN401  # with what it returns, or without
+        """Return the statement for the database of a session."""
+        dialect = session.get_bind().dialect.name
+        if dialect not in self._made:
+            self._made[dialect] = self._finish(_make_insert(dialect, self._table))
+        return self._made[dialect]
 
 
 async def upsert(session: AsyncSession, row: SQLModel, *, keep: bool = False) -> None:

@@ -129,7 +129,7 @@ class SqliteFile:
         make_private(fresh)
         engine = create_engine(f"sqlite:///{fresh}")
         event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         try:
             with engine.begin() as connection:
                 upgrade_schema(connection)
@@ -212,7 +212,7 @@ def _make_engine(path: Path) -> AsyncEngine:
 
 
 def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-    """Set up a new connection; transactions begin where ``_begin`` says, not where the driver thinks."""
+    """Set up a new connection; transactions begin where ``_begin_in_thread`` says, not where the driver thinks."""
     del entry
     connection.isolation_level = None
     cursor = connection.cursor()
@@ -225,11 +225,6 @@ def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
         raise
 
 
-def _begin(connection: Connection) -> None:
-    """Begin a transaction at once."""
-    connection.exec_driver_sql("BEGIN")
-
-
 def _begin_in_thread(connection: Connection) -> None:
     """Begin a transaction as the engine was told, waiting no longer than there is time."""
     options = connection.get_execution_options()
@@ -238,10 +233,8 @@ def _begin_in_thread(connection: Connection) -> None:
     patience = options.get("patience")
     if patience is not None:
         driver.run_first(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
-    if "begin" in options:
-        connection.exec_driver_sql(options["begin"])
-    else:  # what is read is read as of the first question
-        driver.run_first("BEGIN")
+    driver.only_reads = "begin" not in options
+    driver.run_first(options.get("begin", "BEGIN"))  # what is read is read as of the first question
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -256,7 +249,8 @@ class ThreadConnection(aiosqlite.Connection):
 
     The driver beneath makes four journeys for one statement: for a cursor, its execution, its rows, its end. Each
     wakes a thread and then the event loop, and on a busy bot waits for both; here all that belongs to a statement
-    goes together, and what begins a transaction goes with its first statement.
+    goes together, and what begins a transaction goes with its first statement. No one waits for the end of a
+    transaction that only read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -264,6 +258,7 @@ class ThreadConnection(aiosqlite.Connection):
         self._thread.daemon = True
         self._first: list[str] = []
         self._is_used = False
+        self.only_reads = False
 
     def run_first(self, statement: str) -> None:
         """Have a statement done on the way of the next one; its answer is not looked at."""
@@ -291,6 +286,9 @@ class ThreadConnection(aiosqlite.Connection):
 
     async def rollback(self) -> None:
         """Undo what was done, if anything was."""
+        if self.only_reads and self._is_used:
+            self._tx.put_nowait((None, self._conn.rollback))
+            self._is_used = False
         await self._end(super().rollback)
 
     async def _end(self, end: Callable[[], Any]) -> None:

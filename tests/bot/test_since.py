@@ -116,7 +116,8 @@ async def test_a_result_is_folded_unless_its_moves_were_taken_back(services: Ser
     full = " · ".join(["Ann bids £2 for lot 1"] * 20)
     post = Summary(game, 3, 0, 3, full, "1:turn:0")
     folded = "Ann bids £2 for lot 1\nBob bids £3 for lot 1\nCid bids £4 for lot 1"
-    assert await fetch_result(services, post) == folded
-    assert await fetch_result(services, msgspec.structs.replace(post, line="Ann bids £2")) == "Ann bids £2"
+    here = await services.table.load_position(game)
+    assert await fetch_result(services, post, here) == folded
+    assert await fetch_result(services, msgspec.structs.replace(post, line="Ann bids £2"), here) == "Ann bids £2"
     await services.back.undo(game, CID.id)
-    assert await fetch_result(services, post) == full
+    assert await fetch_result(services, post, await services.table.load_position(game)) == full

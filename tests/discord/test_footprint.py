@@ -16,7 +16,7 @@ from tests.support.footprint import footprint
 
 FILES_MAX = 44
 """Files of ``bot`` that the event loop enters until a bid is answered."""
-STATEMENTS_MAX, DESK_STATEMENTS_MAX = 26, 33
+STATEMENTS_MAX, DESK_STATEMENTS_MAX = 22, 28
 """Statements of a bid with its posts; by the desk the screens before it are counted too."""
 READS_MAX = 3
 """Reads of the table's row until a bid is answered; each screen of the desk reads it once. Its posts read it once."""
