@@ -144,11 +144,7 @@ def find_reason(s: State, seat: int, action: Action, forecast: Forecast) -> str:
     if isinstance(action, a.BuyShare):
         return _explain_purchase(s, seat, action, forecast)
     if isinstance(action, a.Sell):
-        company = s.companies[action.company]
-        earned = forecast.estimate_run(s, company)[0] // 10
-        if not company.trains or not earned:
-            return "it has no train" if not company.trains else "it earns next to nothing"
-        return f"a share brings only about {UNITS.money(earned)} a round"
+        return _explain_sale(s, seat, action, forecast)
     if isinstance(action, a.Start):
         return f"{UNITS.money(SHARES_TO_FLOAT * action.par)} floats it"
     r = s.round
@@ -158,7 +154,10 @@ def find_reason(s: State, seat: int, action: Action, forecast: Forecast) -> str:
     if not isinstance(r, Operating) or r.offer is not None:
         return ""
     if isinstance(action, a.Dividend):
-        return _explain_dividend(s, r, action)
+        company, train = s.companies[r.code], TRAINS[trains.find_cheapest(s)]
+        if action.kind == "pay":
+            return f"{UNITS.money(r.revenue // 10)} a share"
+        return f"it buys a {train.name}" if company.cash + r.revenue >= train.price else f"towards a {train.name}"
     return _explain_train(s, s.companies[r.code], action, forecast) if r.step == "train" else ""
 
 
@@ -177,11 +176,19 @@ def _explain_purchase(s: State, seat: int, buy: a.BuyShare, forecast: Forecast) 
     return f"{told}, and control" if takes else told
 
 
-def _explain_dividend(s: State, r: Operating, dividend: a.Dividend) -> str:
-    company, train = s.companies[r.code], TRAINS[trains.find_cheapest(s)]
-    if dividend.kind == "pay":
-        return f"{UNITS.money(r.revenue // 10)} a share"
-    return f"it buys a {train.name}" if company.cash + r.revenue >= train.price else f"towards a {train.name}"
+def _explain_sale(s: State, seat: int, sale: a.Sell, forecast: Forecast) -> str:
+    company = s.companies[sale.company]
+    earned = forecast.estimate_run(s, company)[0] // 10
+    if not company.trains or not earned:
+        return "it earns next to nothing" if company.trains else "it has no train"
+    after, rate = s.clone(), forecast.rate_share(s, a.BuyShare(sale.company, "pool"))
+    turn.apply(after, turn.check(after, seat, sale), ignore_event)
+    legal = turn.list_legal(after, seat) if seat in turn.find_actors(after) else ()
+    buys = [move for move in legal if isinstance(move, a.BuyShare) and move.company != sale.company]
+    best = max(buys, key=lambda buy: forecast.rate_share(after, buy), default=None)
+    if best is not None and after.companies[best.company].trains and forecast.rate_share(after, best) > rate:
+        return f"a share of {best.company} brings more for its price"
+    return "games played on end better with it"
 
 
 def _explain_train(s: State, company: Company, action: Action, forecast: Forecast) -> str:

@@ -21,7 +21,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import building, running, trains
 
-EFFORT_A_TRY = 400
+EFFORT_A_TRY = 300
 """What may be spent on estimates of runs for each try, as ``outlook.estimate_effort`` counts it."""
 MIN_LAYS, MAX_LAYS, MAX_STATIONS, MAX_AHEAD = 3, 12, 2, 7
 """Lays and small stations that are tried out, and lays after them; fewer where runs take long to find."""
@@ -200,8 +200,12 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int
             return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
         best = outlook.find_best_face(s, company)[1]
         if best and outlook.is_keeping_better(s, company, r.revenue, best):
-            gain = best - outlook.estimate_run(s, company)
-            return ReasonedMove(a.Dividend("keep"), f"for a train that earns about {UNITS.money(gain)} more a round")
+            now = outlook.estimate_run(s, company)
+            if outlook.forecast_run(s, company) < now:
+                return ReasonedMove(a.Dividend("keep"), "for a train that stays, as others will rust")
+            return ReasonedMove(
+                a.Dividend("keep"), f"for a train that earns about {UNITS.money(best - now)} more a round"
+            )
     return ReasonedMove(a.Dividend("pay"), f"{UNITS.money(r.revenue // 10)} a share")
 
 

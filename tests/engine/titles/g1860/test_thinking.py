@@ -127,6 +127,15 @@ def test_a_deal_is_explained_by_what_decides_it(action: Action, reason: str) -> 
     assert find_reason(s, 0, action, Forecast(s)) == reason
 
 
+@pytest.mark.parametrize(("price", "reason"), [(200, "a share of IOW brings more for its price"),
+                                               (20, "games played on end better with it")])  # fmt: skip
+def test_a_sale_is_explained_by_a_share_that_brings_more(price: int, reason: str) -> None:
+    text = f"cash 800 900\nIOW . 5* | at 90 | 600cc | 2+1\nC&N 2 5* | at {price} | 0cc | 2+1"
+    s = positions.table(text, tiles=positions.ROUTE)
+    s.round = Stock(0, sold=[[], []])
+    assert find_reason(s, 0, a.Sell("C&N", 1), Forecast(s)) == reason
+
+
 def test_a_pass_without_a_choice_has_no_reason() -> None:
     s = positions.table(TEXT.replace("800", "0"), tiles=positions.ROUTE)
     s.round = Stock(0, sold=[[], []])

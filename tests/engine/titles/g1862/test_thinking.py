@@ -220,3 +220,20 @@ def test_no_charter_is_bid_for_with_money_that_shares_need(
     thought = think(TITLE, s, 0, Rng(1), TRIES)
     assert isinstance(thought.action, a.Bid) == opens
     assert ("shares on offer" in thought.reason) == (not opens)
+
+
+@pytest.mark.parametrize(
+    ("forecast", "why"),
+    [(50, "for a train that earns about £70 more a round"), (10, "for a train that stays, as others will rust")],
+)
+def test_money_is_kept_for_a_train_that_earns_more_or_replaces_others(
+    forecast: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    s = table("N&E 200 5*,0,0,0 at=B13 trains=2L permits=local cash=60", tiles=TILES)
+    operating(s, "N&E", "dividend").operating.revenue = 50
+    monkeypatch.setattr(outlook, "is_keeping_better", lambda *_: True)
+    monkeypatch.setattr(outlook, "find_best_face", lambda *_: ("2L", 120))
+    monkeypatch.setattr(outlook, "estimate_run", lambda *_: 50)
+    monkeypatch.setattr(outlook, "forecast_run", lambda *_: forecast)
+    thought = think(TITLE, s, 0, Rng(1), TRIES)
+    assert (thought.action, thought.reason) == (a.Dividend("keep"), why)
