@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.operations import doctor, selfplay
-from bot.operations.cli import app
+from bot.operations.cli import app, find_document
 from bot.operations.settings import Settings
 from bot.service.duties import COMMANDS_DUTY, Declared, encode_declared
 from bot.service.services import Services
@@ -353,3 +353,9 @@ def test_version_is_that_of_the_installed_package() -> None:
     result = run("--version")
     assert result.exit_code == 0
     assert result.stdout == f"stationmaster {version('stationmaster')}\n"
+
+
+def test_a_checkout_names_its_own_page_for_a_damaged_database() -> None:
+    page = find_document("hosting.md")
+    assert page.samefile(Path(__file__).parents[2] / "docs" / "hosting.md")
+    assert "\n## When the database is damaged\n" in page.read_text()
