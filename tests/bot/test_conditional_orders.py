@@ -51,6 +51,7 @@ def test_a_conditional_order_is_read_as_people_write_it_and_its_words_mean_the_s
         ("if IOW < 100 buy IOW or pass", "I can't read “buy IOW or pass” as a move."),
         ("if Bob passes, buy", "I can't read “buy” as a move."),
         ("if Bob passes, sell IOW", "I can't read “sell IOW” as a move."),
+        ("if Bob passes, bid IOW FYN 60", "I can't read “bid IOW FYN 60” as a move."),
         ("if Bob passes, pass; else pass; if Cid passes, bid 5", "“else” must come last"),
         ("else pass", "I can't read “if”."),
         (f"if Bob passes, pass{'; if Bob bids 5, pass' * 6}", "can have 6 rules"),

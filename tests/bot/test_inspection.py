@@ -3,8 +3,10 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
-from bot.model.posts import Notice
+from bot.model.obligations import Obligation
+from bot.model.posts import Ballot, Notice
 from bot.model.records import Home, NewTable
 from bot.service import inspection
 from bot.service.inspection import Inspection
@@ -63,29 +65,20 @@ def make_post(key: str, kind: str, state: str = "sent", error: str = "", due: in
     )
 
 
-def list_faults(*posts: PostFate, lease: int = 0, is_paused: bool = False) -> list[tuple[str, str]]:
-    """Return what is wrong with an open table with these posts, and how it is repaired."""
-    needed = (make_post("lobby", "lobby"), make_post("expire", "expire", "owed"))
-    known = {post.key: post for post in (*needed, *posts)}
-    table = TableFates(
-        1,
-        "Isle",
-        "open",
-        Home("g", "c", "t", "m"),
-        0,
-        0,
-        (),
-        NOW,
-        0,
-        {},
-        is_paused,
-        (),
-        frozenset(),
-        known,
-        (),
-        (),
+def make_table(
+    *posts: PostFate, state: str = "open", lease: int = 0, is_paused: bool = False, asked: tuple[Obligation, ...] = ()
+) -> TableFates:
+    known = {post.key: post for post in posts}
+    return TableFates(
+        1, "Isle", state, Home("g", "c", "t", "m"), 0, 0, (), NOW, 0, {}, is_paused, asked, frozenset(), known, (), (),
         lease,
-    )
+    )  # fmt: skip
+
+
+def list_faults(*posts: PostFate, lease: int = 0, is_paused: bool = False) -> list[tuple[str, str]]:
+    """Return what is wrong with an open table with these posts too, and how it is repaired."""
+    needed = (make_post("lobby", "lobby"), make_post("expire", "expire", "owed"))
+    table = make_table(*needed, *posts, lease=lease, is_paused=is_paused)
     return [(fault.key, fault.repair) for fault in find_faults(table, NOW)]
 
 
@@ -113,3 +106,26 @@ def test_a_post_held_back_is_owed_again_once_the_server_is_not_paused() -> None:
 def test_a_post_is_sent_within_two_hours_and_late_after_five_minutes(ahead: int, repair: list[str]) -> None:
     """Rate limits of Discord last an hour at most."""
     assert [how for _, how in list_faults(make_post("card", "card", "owed", due=NOW + ahead))] == repair
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "repairs"),
+    [("sent", "", []), ("owed", "", []), ("dropped", "", ["owe"]), ("dropped", "400", []), (None, "", ["build"])],
+)
+@pytest.mark.parametrize("end", ["", ":refused", ":refused:7", ":7"])
+def test_the_last_ping_of_a_player_is_neither_lost_nor_missing(
+    state: str | None, error: str, repairs: list[str], end: str
+) -> None:
+    """At the table, in private, or at the table since private messages are refused; it may be refused itself."""
+    row = Obligation(1, "1:turn:0", "turn", "7", NOW, NOW, pings=2, pinged=NOW - 60, stands=True)
+    posts = [make_post(f"turn:0:ping:{NOW - 60}:1{end}", "ping", state, error)] if state else []
+    faults = find_faults(make_table(*posts, state="running", asked=(row,)), NOW)
+    assert [fault.repair for fault in faults if fault.kind == "ping"] == repairs
+
+
+@pytest.mark.parametrize(("users", "repairs"), [("89", []), ("8", ["build"])])
+def test_everyone_whom_a_vote_asks_has_an_obligation(users: str, repairs: list[str]) -> None:
+    vote = replace(make_post("ballot:3", "ballot"), payload=outbox.encode(Ballot(1, 3, ("8", "9"))))
+    asked = tuple(Obligation(1, "1:ballot:3", "ballot", user, NOW, NOW) for user in users)
+    table = replace(make_table(vote, state="running", asked=asked), ballots=(3,))
+    assert [fault.repair for fault in find_faults(table, NOW) if fault.kind == "obligation"] == repairs
