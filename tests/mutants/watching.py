@@ -40,8 +40,8 @@ OURS = (*PACKAGES, "tests", "conftest", "__main__", "pytest", "_pytest")
 BATCH = 6
 BATCH_SECONDS = 600
 """Of the processor, for a batch of test files."""
-IDLE_SECONDS, IDLE_TICKS = 20, 5
-"""What uses the processor for fewer hundredths of a second in so long hangs: a busy machine grants more than that."""
+IDLE_SECONDS, IDLE_NANOSECONDS = 20, 50_000_000
+"""What neither uses the processor nor waits for it longer, in so many seconds, hangs: on a busy machine it waits."""
 
 
 class Run(msgspec.Struct):
@@ -161,29 +161,30 @@ def apart(work: Callable[[], int], busy: int | None = None) -> int:
 
 
 class _IdleEnder:
-    """Ends a group of processes that has hardly used the processor since the last call, and does not wait for it."""
+    """Ends a group of processes that has hardly used the processor since the last call, nor waited for it."""
 
     def __init__(self, group: int) -> None:
-        self.group, self.ticks = group, 0
+        self.group, self.nanoseconds = group, 0
 
     def __call__(self, *_: object) -> None:
-        before = self.ticks
-        self.ticks, waits = _read_use(self.group)
-        if not waits and self.ticks - before < IDLE_TICKS:
+        before = self.nanoseconds
+        self.nanoseconds, waits = _read_use(self.group)
+        if not waits and self.nanoseconds - before < IDLE_NANOSECONDS:
             with suppress(ProcessLookupError):  # it has ended meanwhile
                 os.killpg(self.group, signal.SIGKILL)
 
 
 def _read_use(group: int) -> tuple[int, bool]:
-    """Return for how many hundredths of a second a group of processes has used the processor, and if it could now."""
-    ticks, runnable = 0, False
+    """Return how long the threads of a group of processes used the processor or waited for it, and if one waits now."""
+    nanoseconds, runnable = 0, False
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
-            words = path.read_text().rpartition(")")[2].split()
-            if int(words[2]) == group:
-                ticks += int(words[11]) + int(words[12])
-                runnable |= words[0] == "R"
-    return ticks, runnable
+            if int(path.read_text().rpartition(")")[2].split()[2]) == group:
+                for thread in path.parent.glob("task/*"):
+                    worked, waited, _ = (thread / "schedstat").read_text().split()
+                    nanoseconds += int(worked) + int(waited)
+                    runnable |= (thread / "stat").read_text().rpartition(")")[2].split()[0] == "R"
+    return nanoseconds, runnable
 
 
 class Watcher:
