@@ -5,8 +5,9 @@ from functools import cache
 import pytest
 
 from bot.screens.desk import Desk
-from bot.screens.desk_menus import MAX_SHORT_LABEL
+from bot.screens.desk_menus import MAX_SHORT_LABEL, fit_label
 from bot.screens.desk_screens import make_screen
+from bot.screens.run_editor import make_amount_menus
 from bot.service.workers import choices
 from bot.service.workers.choices import MenuLine
 from bot.service.workers.gains import Gains
@@ -184,3 +185,27 @@ def test_a_hex_is_known_by_its_name() -> None:
     hexes = dict(TITLES["1862"].views.subjects(Game.new(Setup("1862", 3)).state, "hex"))
     assert hexes["C8"] == "C8 · Ely"
     assert "E0" not in hexes, "it has no name"
+
+
+@pytest.mark.parametrize(
+    ("words", "most", "label"),
+    [
+        ("Pay £10 · price £90→£100", 24, "Pay £10 · price £90→£100"),
+        ("Pay £10 · price £90→£100", 23, "Pay £10"),
+        ("Buy 2F for £200, leaves £500", 28, "Buy 2F for £200, leaves £500"),
+        ("Buy 2F for £200, leaves £500", 27, "Buy 2F for £200"),
+        ("Newmarket", 5, "Newm…"),
+    ],
+)
+def test_a_label_loses_its_last_parts_only_where_it_is_too_long(words: str, most: int, label: str) -> None:
+    assert fit_label(words, most) == label
+
+
+def test_below_another_amount_stands_only_what_differs_from_the_plan() -> None:
+    """The second train runs as it does in the plan, so its run isn't repeated."""
+    held = hold_game("1860-3", 126)
+    seat = held.game.actors[0]
+    desk = Desk(7, NAMES[:3], held.game, seat, held.list_legal(seat))
+    menu = make_amount_menus(desk, "3+2 B6-C7-D6-[E5]-[F4]-[F2.2]-F2.1-F2.0; 2+1 A7-B6")[0]
+    assert (menu.placeholder, menu.options[1].label) == ("Run for another amount", "£110")
+    assert menu.options[1].detail == "3+2 B6-[C7]-[D6]-[E5]-[F4]-[F2.2]-F2.1-F2.0"
