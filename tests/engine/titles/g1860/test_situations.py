@@ -215,6 +215,7 @@ def test_60_19_nationalised_without_a_stock_round(options: dict[str, str], built
     settle(s)
     assert s.nationalised
     assert (s.operating.step == "track") is built
+    assert running.make_problem(s, s.companies["IOW"], ["9+5"]).rules.halts is built
 
 
 def test_60_20_no_home_after_the_southern_stop() -> None:
