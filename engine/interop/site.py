@@ -267,11 +267,13 @@ def split_shares(raw: Raw) -> tuple[str, list[str]]:
     return code, [certificate for _, _, certificate in named]
 
 
-def read_par(raw: Raw) -> int:
-    """Return the par that an action names: "100,0,6" is price, row and column."""
-    price = read_text(raw, "share_price").split(",")[0]
+def read_par(raw: Raw, prices: Sequence[int]) -> int:
+    """Return the par that an action names: "100,0,6" is price, row and column of a market with these prices."""
+    price, *place = read_text(raw, "share_price").split(",")
     if not price.isdecimal():
         raise RuleError("The action has no share_price.", FORMAT)
+    if place and (int(price) not in prices or place != ["0", str(prices.index(int(price)))]):
+        raise RuleError(f"The market has no price {price[:10]} at “{','.join(place)[:20]}”.", FORMAT)
     return int(price)
 
 

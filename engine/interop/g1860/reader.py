@@ -34,7 +34,7 @@ from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860.catalogue import PRIVATES, TRAINS, TrainKind
+from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, TrainKind
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running.plan import write_runs
 from engine.titles.g1860.running.runs import Problem, Run, Survey
@@ -138,7 +138,7 @@ def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
 
 
 def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
-    return a.Start(_find_company(s, read_text(raw, "corporation")).code, read_par(raw))
+    return a.Start(_find_company(s, read_text(raw, "corporation")).code, read_par(raw, MARKET.prices))
 
 
 def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:

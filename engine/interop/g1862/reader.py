@@ -31,7 +31,7 @@ from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import ground
-from engine.titles.g1862.catalogue import CHARTERS, LONDON, LONDON_BOXES
+from engine.titles.g1862.catalogue import CHARTERS, LONDON, LONDON_BOXES, MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import raising, running, trains
@@ -133,7 +133,7 @@ def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
 
 def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
     company = _find_company(s, read_text(raw, "corporation"))
-    return a.Start(company.code, read_par(raw))
+    return a.Start(company.code, read_par(raw, MARKET.prices))
 
 
 def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:

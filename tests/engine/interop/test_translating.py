@@ -165,6 +165,7 @@ def test_a_trace_shows_states_unless_it_is_asked_for_more() -> None:
     assert TraceWish() == TraceWish(states=True, options=False, clock=None)
 
 
+PRICES = (0, 20, 40, 60, 80, 90, 100)
 RAW: dict[str, object] = {
     "type": "pass", "names": ["A", "B"], "none": [], "mixed": ["A", 1], "count": 3, "entity": 7,
     "share_price": "100,0,6",
@@ -175,7 +176,7 @@ def test_fields_are_read_where_they_are_of_their_form() -> None:
     assert (site.read_text(RAW, "type"), site.read_texts(RAW, "names"), site.read_number(RAW, "count")) == (
         "pass", ["A", "B"], 3,
     )  # fmt: skip
-    assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW)) == (3, 0, 100)
+    assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW, PRICES)) == (3, 0, 100)
     assert site.read_seat({"7": 2}, RAW) == 2
     assert site.find_reader({"pass": "read"}, RAW, "Toy") == "read"
 
@@ -187,7 +188,10 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         (lambda: site.read_texts(RAW, "mixed"), "The action has no mixed."),
         (lambda: site.read_texts(RAW, "type"), "The action has no type."),
         (lambda: site.read_number(RAW, "type"), "The action has no type."),
-        (lambda: site.read_par({"share_price": "x,1"}), "The action has no share_price."),
+        (lambda: site.read_par({"share_price": "x,1"}, PRICES), "The action has no share_price."),
+        (lambda: site.read_par({"share_price": "100,0,5"}, PRICES), "The market has no price 100 at “0,5”."),
+        (lambda: site.read_par({"share_price": "100,1,6"}, PRICES), "The market has no price 100 at “1,6”."),
+        (lambda: site.read_par({"share_price": "95,0,6"}, PRICES), "The market has no price 95 at “0,6”."),
         (lambda: site.read_seat({"8": 2}, RAW), "There is no player 7 in this file."),
         (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” isn't an action of Toy."),
     ):
