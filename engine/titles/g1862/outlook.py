@@ -90,6 +90,11 @@ def list_lasting_faces(s: State, company: Company) -> list[str]:
     ]  # fmt: skip
 
 
+def has_permanent_train(company: Company) -> bool:
+    """Return whether a company has a train that never rusts."""
+    return any(not BANDS[train.printed.band].rusts_at for train in company.trains)
+
+
 def find_next_phase(s: State) -> str:
     """Return the phase that begins next; "" if there is none."""
     return next((name for name, left in s.depot.items() if left and not s.has_begun(name)), "")

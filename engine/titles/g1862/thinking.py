@@ -220,6 +220,8 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     face, most = outlook.find_best_face(s, company)
     wanted, now = next((move for move in bank if move.train == face), None), outlook.estimate_run(s, company)
     waits = Pass() in moves and outlook.will_rust_soon(s, company)
+    if wanted is not None and not trains.find_band_for_sale(s).rusts_at and not outlook.has_permanent_train(company):
+        return ReasonedMove(wanted, "it stays, the others will rust" if company.trains else "it has no train")
     if wanted is not None and not waits and Pass() in moves and _is_harmful(s, seat, wanted):
         return ReasonedMove(Pass(), "it would rust the trains of companies that can't replace them")
     if wanted is not None and not waits:

@@ -237,3 +237,13 @@ def test_money_is_kept_for_a_train_that_earns_more_or_replaces_others(
     monkeypatch.setattr(outlook, "forecast_run", lambda *_: forecast)
     thought = think(TITLE, s, 0, Rng(1), TRIES)
     assert (thought.action, thought.reason) == (a.Dividend("keep"), why)
+
+
+@pytest.mark.parametrize(("trains", "buys"), [("4L", True), ("4L,4/5L", False)])
+def test_a_company_buys_the_first_train_that_stays_before_the_run_needs_it(trains: str, buys: bool) -> None:
+    """The 4L rusts in phase G, when all others cost more."""
+    s = table(f"N&E 90 5*,0,0,0 at=B13 trains={trains} permits=local cash=520", tiles=TILES, phase="E")
+    s.depot |= dict.fromkeys("ABCD", 0)
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    assert (thought.action == a.BuyTrain("4/5L", "bank")) == buys
+    assert (thought.reason == "it stays, the others will rust") == buys
