@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
+from bot.mail.commands import changes_no_game
 from bot.mail.front import Mailbox, MailFront
 from bot.model.letters import Letter
 from bot.model.posts import Owed
@@ -209,3 +210,15 @@ async def test_with_one_address_for_all_no_bounce_counts(alone: Begun) -> None:
     assert await mails.services.contacts.find_confirmed(await find_user(mails, first)) is not None
     (line,) = [each for each in await mails.front.clerk.ledger.list_lines(10**9, 100) if "A report" in each.words]
     assert line.fate == "ignored"
+
+
+@pytest.mark.parametrize(
+    ("order", "is_free"),
+    [
+        ("/game new 1860 seats:3", True), ("game import", True), ("/me forget", True), ("/me snooze 4h", True),
+        ("stop.", True), ("/view map", True), ("/game undo", False), ("/game vote yes", False), ("bid 25", False),
+    ],
+)  # fmt: skip
+def test_orders_about_other_tables_and_about_letters_change_nothing_at_this_one(order: str, is_free: bool) -> None:
+    """They hold however old the letter is that is answered."""
+    assert changes_no_game(order) is is_free

@@ -58,6 +58,11 @@ SIGNED = [
     ("best-is-an-order", "best", ("best",)),
     ("best-is-a-greeting", "2\n\nBest,\nAnn", ("2",)),
     ("bracketed", "(2)", ("(2)",)),
+    ("name-behind", "2, Ann", ("2",)),
+    ("names-behind-a-word", "pass - Ann Alder", ("pass",)),
+    ("another-name-behind", "pass, Bob", ("pass, Bob",)),
+    ("best-above-a-name", "2\nBest\nAnn", ("2",)),
+    ("best-above-an-order", "pay\nBest\npass", ("pay", "Best", "pass")),
 ]
 BLOCKS = {
     "fr": ("De : ", "Envoyé : dimanche 22 novembre 2026 09:14", "À : Ann", "Objet : [1860 #7] Your turn"),
