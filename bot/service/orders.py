@@ -35,12 +35,12 @@ def resolve_order(game: Game, order: Order) -> Order:
     moment = orders.moment(game.state)
     known = {code for code, _ in orders.companies(game.state)} | ({ANY} if order.kind == "bid" else set())
     if order.company and order.company not in known:
-        raise RuleError(f"An order can't be about “{order.company[:30]}” now, only: {', '.join(sorted(known))}.", TURN)
+        possible = join_words(sorted(known), "or") or "no company"
+        raise RuleError(f"An order can name {possible} now, not “{order.company[:30]}”.", TURN)
     unknown = [step for step in order.steps if step not in orders.passes]
     if unknown:
-        raise RuleError(
-            f"An order can't pass “{unknown[0][:20]}”, only: {', '.join(orders.passes) or 'nothing'}.", TURN
-        )
+        possible = join_words([*orders.passes], "or") or "nothing"
+        raise RuleError(f"An order can pass {possible}, not “{unknown[0][:20]}”.", TURN)
     if order.kind == "if":
         order = change_order(order, rules=_resolve_rules(game, order))
     if order.kind == "pass" and not orders.has_stock_rounds:
@@ -68,7 +68,7 @@ def _resolve_rules(game: Game, order: Order) -> tuple[OrderRule, ...]:
 
     def name_company(word: str) -> str:
         if word and word.casefold() not in known:
-            raise RuleError(f"There is no company “{word}”, only: {join_words([*known.values()])}.", TURN)
+            raise RuleError(f"There is no company “{word}”; there are {join_words([*known.values()])}.", TURN)
         return known.get(word.casefold(), "")
 
     found = list[OrderRule]()

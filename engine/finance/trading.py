@@ -127,9 +127,8 @@ def check_block(code: str, held: int, count: int, rule: Rule) -> None:
     if not held:
         raise RuleError(f"You hold no shares of {code}.", rule)
     if not 1 <= count <= held:
-        raise RuleError(
-            f"You hold {held * 10}% of {code}, so you can sell 10% to {held * 10}%, not {count * 10}%.", rule
-        )
+        most = f"10% to {held * 10}%" if held > 1 else "10%"
+        raise RuleError(f"You hold {held * 10}% of {code}, so you can sell {most}, not {count * 10}%.", rule)
 
 
 def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> None:

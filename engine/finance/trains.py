@@ -76,7 +76,7 @@ def take_run(left: list[T], name: str, company: str, rule: Rule) -> T:
     """
     train = next((train for train in left if train.name == name), None)
     if train is None:
-        raise RuleError(f"The plan has more runs of {name} trains than {company} has such trains.", rule)
+        raise RuleError(f"The plan runs more {name} trains than {company} has.", rule)
     left.remove(train)
     return train
 

@@ -337,7 +337,7 @@ def find_partial_routes(graph: Graph, route: SiteRoute, used: int = 0) -> list[P
     """
     found = list(_find_partial_routes(graph, route.connections, used))
     if not found:
-        hexes = "–".join("-".join(connection) for connection in route.connections)
+        hexes = "–".join("-".join(connection) for connection in route.connections) or "without hexes"
         raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
     return found
 

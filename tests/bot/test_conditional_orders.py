@@ -204,7 +204,7 @@ def test_an_order_that_is_set_in_an_operating_round_waits_and_forgets_what_was_d
     ("game", "typed", "refusal"),
     [
         (AUCTION, f"if P{FIRST} passes, pass", "A condition must be about another player."),
-        (AUCTION, f"if P{SECOND} sells IOW, pass", "There is no company “IOW”, only: choice."),
+        (AUCTION, f"if P{SECOND} sells IOW, pass", "There is no company “IOW”; there are choice."),
         (at_stock(5), "if P1 passes, bid 60", "Nothing is being auctioned now"),
         (Game.new(Setup("steel_driver", 3, {}, 1)), "if P1 sells eur, pass", "Steel Driver has no “sell”."),
         (Game.new(Setup("steel_driver", 3, {}, 1)), "if red < 5, pass", "Steel Driver has no share prices."),

@@ -149,9 +149,9 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
 @pytest.mark.parametrize(
     ("wish", "refusal"),
     [
-        (OrderWish("bid", "LNER", 5), "An order can't be about “LNER” now, only: any, choice."),
-        (OrderWish("steps", steps=("lunch",)), "An order can't pass “lunch”, only: "),
-        (OrderWish("buy", "C&N", 0), "An order can't be about “C&N” now, only: choice."),
+        (OrderWish("bid", "LNER", 5), "An order can name any or choice now, not “LNER”."),
+        (OrderWish("steps", steps=("lunch",)), "An order can pass track, base or train, not “lunch”."),
+        (OrderWish("buy", "C&N", 0), "An order can name choice now, not “C&N”."),
     ],
 )
 async def test_an_unknown_title_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:

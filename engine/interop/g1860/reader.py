@@ -144,7 +144,7 @@ def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
 def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
     share = read_texts(raw, "shares")[0]
     if raw.get("entity_type") == "corporation":
-        raise RuleError("In 1860 companies buy no shares.", FORMAT)
+        raise RuleError("In 1860, companies can't buy shares.", FORMAT)
     holder = reader.shares.note_bought(share, change=1)  # a single, for what the director's stands for
     if raw.get("entity_type") == "company":
         return a.Exchange(read_text(raw, "entity"))

@@ -78,7 +78,7 @@ def _check_tile(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) 
     coord = spec.coord
     check_colour(of, spec, before, tile, rule("Track Tiles"), rule("Upgrading Track"))
     if tile.letter != spec.letter:
-        needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
+        needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes only tiles without a letter"
         raise RuleError(f"Tile {name} doesn't fit {spec.full_name}, which {needs}.", rule("Track Tiles"))
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} can only be laid with rotation 0.", rule("Special rules for tile placement"))

@@ -117,7 +117,7 @@ def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
     if before.colour == "green":
         letter = OWN_RUSSET.get(spec.coord, letter)
     if tile.letter != letter:
-        needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
+        needs = f"needs a tile with the letter {letter}" if letter else "takes only tiles without a letter"
         raise RuleError(f"Tile {tile.name} doesn't fit {spec.full_name}, which {needs}.", rule("7.6.1"))
 
 

@@ -164,7 +164,7 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
             take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
     assert take_run(left, "3", "AB", RULE) is three
     assert left == []
-    with pytest.raises(RuleError, match="The plan has more runs of 2 trains than AB has such trains"):
+    with pytest.raises(RuleError, match="The plan runs more 2 trains than AB has"):
         take_run(left, "2", "AB", RULE)
     assert explain_too_many_runs("AB", 1, 2) == "AB has 1 train to run; the plan has 2 runs."
     assert explain_too_many_runs("AB", 2, 3) == "AB has 2 trains to run; the plan has 3 runs."

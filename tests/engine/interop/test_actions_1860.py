@@ -252,7 +252,7 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
             {"type": "par", "corporation": "IOW"},
             "IOW is a corporation, but the action “par” is a player's.",
         ),
-        ("IOW", "track", {"type": "buy_shares", "shares": ["IOW_1"]}, "In 1860 companies buy no shares."),
+        ("IOW", "track", {"type": "buy_shares", "shares": ["IOW_1"]}, "In 1860, companies can't buy shares."),
         (
             "IOW",
             "track",

@@ -150,7 +150,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
         raise refusal
     if action.train not in seller.trains:
         owned = join_words([*dict.fromkeys(seller.trains)])
-        raise RuleError(f"{seller.code} has no {action.train[:20]}; it has {owned}.", rule("Buying Trains"))
+        raise RuleError(f"{seller.code} has no “{action.train[:20]}”; it has {owned}.", rule("Buying Trains"))
     _check_tens(action.price)
     if action.price > company.cash:
         raise RuleError(
@@ -258,7 +258,7 @@ def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
     company = _get_acting_company(s)
     if action.train not in company.trains:
         owned = join_words([*dict.fromkeys(company.trains)], "or")
-        raise RuleError(f"{company.code} has no {action.train[:20]}; return a {owned}.", rule("Buying Trains"))
+        raise RuleError(f"{company.code} has no “{action.train[:20]}”; return a {owned}.", rule("Buying Trains"))
     return GiveBack(company.code, action.train)
 
 

@@ -74,7 +74,7 @@ def test_runs_that_were_not_typed_are_checked_as_well() -> None:
     mine = company("C&N F2", "2+1")
     (run,) = read_plan(mine, "F2.0-F2.1")
     for wrong, said in (
-        ((run, run), "The plan has more runs of 2+1 trains than C&N has such trains."),
+        ((run, run), "The plan runs more 2+1 trains than C&N has."),
         ((msgspec.structs.replace(run, nodes=run.nodes[:1], links=()),), "The 2+1 needs at least two stops."),
     ):
         with pytest.raises(RuleError) as caught:

@@ -85,7 +85,7 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
         ([{"connections": []}], "The routes can't be read: "),
         ([{"train": "5+5-0", "connections": [["F2 0.1"]]}], "There is no train 5+5."),
         ([{"train": "3+2-0", "connections": [["F2", "J8"]]}], "No track fits the route F2-J8."),
-        ([{"train": "3+2-0", "connections": []}], "No track fits the route ."),
+        ([{"train": "3+2-0", "connections": []}], "No track fits the route without hexes."),
     ],
 )
 def test_a_text_that_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:

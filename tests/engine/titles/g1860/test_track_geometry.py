@@ -110,7 +110,7 @@ def test_the_manifest_is_as_printed() -> None:
 def test_lettered_hexes_take_lettered_tiles_only() -> None:
     """Track Tiles: Only tiles bearing the letter may be placed on a hex with a letter, and nowhere else."""
     assert "needs tiles with the letter B" in refusal("", "J6", "57")
-    assert "takes tiles without a letter only" in refusal("", "J4", "746")
+    assert "takes only tiles without a letter" in refusal("", "J4", "746")
     assert fitting("", "J6") == {"746": [0, 1, 2, 3, 4, 5]}
 
 
