@@ -267,6 +267,19 @@ def split_shares(raw: Raw) -> tuple[str, list[str]]:
     return code, [certificate for _, _, certificate in named]
 
 
+def split_tile(tile: str, counts: Mapping[str, int]) -> str:
+    """Return the shape of a tile by its id, "57-0": there are as many ids as copies, whatever stations stand on them.
+
+    Raises:
+        RuleError: there are fewer copies.
+    """
+    shape, _, copy = tile.rpartition("-")
+    count = counts.get(shape.partition("_")[0])
+    if count is not None and not (copy.isdecimal() and int(copy) < count):
+        raise RuleError(f"There is no copy {copy[:10]} of tile {shape[:20]}.", FORMAT)
+    return shape
+
+
 def read_par(raw: Raw, prices: Sequence[int]) -> int:
     """Return the par that an action names: "100,0,6" is price, row and column of a market with these prices."""
     price, *place = read_text(raw, "share_price").split(",")

@@ -29,6 +29,7 @@ from engine.interop.site import (
     read_text,
     read_texts,
     split_shares,
+    split_tile,
 )
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -159,10 +160,11 @@ def _read_sale(reader: Reader, _s: State, raw: Raw) -> Action:
     return a.Sell(code, (percent if isinstance(percent, int) else whole) // 10)
 
 
-def _read_tile(reader: Reader, _s: State, raw: Raw) -> Action:
+def _read_tile(reader: Reader, s: State, raw: Raw) -> Action:
     tile, hex_ = read_text(raw, "tile"), read_text(raw, "hex")
+    shape = split_tile(tile, s.board.map.manifest.counts)
     reader.hex_of[tile] = hex_
-    return LayTile(hex_, tile.rpartition("-")[0], read_number(raw, "rotation"))
+    return LayTile(hex_, shape, read_number(raw, "rotation"))
 
 
 def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:

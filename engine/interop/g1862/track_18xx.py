@@ -11,7 +11,15 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.interop.site import ROUTES, PartialRoute, SiteRoute, find_partial_routes, list_connections, read_site_routes
+from engine.interop.site import (
+    ROUTES,
+    PartialRoute,
+    SiteRoute,
+    find_partial_routes,
+    list_connections,
+    read_site_routes,
+    split_tile,
+)
 from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -70,8 +78,8 @@ class Tiles:
         Raises:
             RuleError: the shape is unknown, or has not one station more than what lies there.
         """
+        shape = split_tile(tile, s.board.map.manifest.counts)
         self._hex_of[tile] = hex_
-        shape = tile.rpartition("-")[0]
         name = shape.partition("_")[0]
         lying = s.board.laid.get(hex_)
         if lying is None or catalogue.find_plain_name(lying[0]) != name:

@@ -154,7 +154,7 @@ PLAYER = {"entity": 11, "entity_type": "player"}
             BuyTrain("3+2", "bank", 300)),
         ({"type": "buy_train", "train": "2+1-0", "price": 70, "seller": "C&N", **COMPANY}, BuyTrain("2+1", "C&N", 70)),
         ({"type": "place_token", "city": "J4-0-1", "slot": 0, **COMPANY}, PlaceBase("J4", 1)),
-        ({"type": "lay_tile", "hex": "J4", "tile": "57-2", "rotation": 4, **COMPANY}, LayTile("J4", "57", 4)),
+        ({"type": "lay_tile", "hex": "J4", "tile": "57-1", "rotation": 4, **COMPANY}, LayTile("J4", "57", 4)),
         ({"type": "par", "corporation": "FYN", "share_price": "74,0,20", **PLAYER}, Start("FYN", 74)),
         ({"type": "bid", "price": 25, **PLAYER}, Bid(25)),
         ({"type": "bid", "price": 25, "company": "RPSC", **PLAYER}, BuyPrivate("RPSC")),

@@ -88,6 +88,13 @@ def test_a_share_of_someone_else_is_not_sold(game: Game, actions: list[dict[str,
             import_log(site_file(game.setup, [*actions[:at], sale]))
 
 
+def test_a_tile_is_one_of_the_copies(game: Game, actions: list[dict[str, Any]]) -> None:
+    at = next(place for place, action in enumerate(actions) if action["type"] == "lay_tile")
+    shape = actions[at]["tile"].rpartition("-")[0]
+    with pytest.raises(LogError, match=f"There is no copy 40 of tile {shape}"):
+        import_log(site_file(game.setup, [*actions[:at], {**actions[at], "tile": f"{shape}-40"}]))
+
+
 def test_a_route_stays_on_the_map(game: Game, actions: list[dict[str, Any]]) -> None:
     at = next(place for place, action in enumerate(actions) if action["type"] == "run_routes" and action["routes"])
     first, *others = actions[at]["routes"]

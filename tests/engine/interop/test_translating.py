@@ -178,6 +178,7 @@ def test_fields_are_read_where_they_are_of_their_form() -> None:
     )  # fmt: skip
     assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW, PRICES)) == (3, 0, 100)
     assert site.read_seat({"7": 2}, RAW) == 2
+    assert (site.split_tile("57_0-2", {"57": 3}), site.split_tile("9", {"57": 3})) == ("57_0", "")
     assert site.find_reader({"pass": "read"}, RAW, "Toy") == "read"
 
 
@@ -192,6 +193,8 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         (lambda: site.read_par({"share_price": "100,0,5"}, PRICES), "The market has no price 100 at “0,5”."),
         (lambda: site.read_par({"share_price": "100,1,6"}, PRICES), "The market has no price 100 at “1,6”."),
         (lambda: site.read_par({"share_price": "95,0,6"}, PRICES), "The market has no price 95 at “0,6”."),
+        (lambda: site.split_tile("57_0-3", {"57": 3}), "There is no copy 3 of tile 57_0."),
+        (lambda: site.split_tile("57-x", {"57": 3}), "There is no copy x of tile 57."),
         (lambda: site.read_seat({"8": 2}, RAW), "There is no player 7 in this file."),
         (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” isn't an action of Toy."),
     ):
