@@ -99,6 +99,8 @@ class Table(Record, frozen=True):
         barred: why nothing can be written into its thread; empty where it can, as far as is known.
         experience: whom it looks for. season: of a league, 0 for none.
         page: token of its page for all, empty where the host has turned that off; ``None``: it never had one.
+        asked, followed, stopped: there may be proposals that are open or agreed, followers, orders that have stopped
+            and whose owners don't know yet.
     """
 
     id: int
@@ -127,6 +129,9 @@ class Table(Record, frozen=True):
     experience: str = EXPERIENCES[0]
     season: int = 0
     page: str | None = None
+    asked: bool = True
+    followed: bool = True
+    stopped: bool = True
 
     @property
     def setup(self) -> Setup:

@@ -23,7 +23,7 @@ from bot.service.orders import ORDER
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND, FurtherMove
-from bot.store import games, groups, log, outbox, posted, soundness
+from bot.store import games, log, outbox, posted, soundness
 from bot.store.database import DamageError, Database, StoreError
 from bot.store.log import EntryText
 from engine import Action, LogEntry, LogError, Record
@@ -369,8 +369,8 @@ class LogTexts:
         line = {place for place in after.game.line if turn_from <= place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         is_live = len((acted | {change.user}) - {""}) > 1
-        followed = bool(await groups.fetch_followers(session, game))
-        return LogStep(here, after, change.user, (*told, *change.all_sentences), now, is_live, followed)
+        said = (*told, *change.all_sentences)
+        return LogStep(here, after, change.user, said, now, is_live, here.table.followed)
 
     def append(self, here: Position, entries: Sequence[log.NewEntry]) -> None:
         """Remember what was told of entries that are stored now, where all before them is known."""

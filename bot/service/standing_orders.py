@@ -82,6 +82,8 @@ class StandingOrders:
 
     async def collect_stopped(self, table: Table, user: str) -> list[Order]:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
+        if not table.stopped:
+            return []
         async with self.table.database.reading() as session:
             found = await games.list_orders(session, table, user, ("stopped",))
         if found:

@@ -333,7 +333,7 @@ class GameTable:
                 await outbox.owe(session, [*list_posts(step, self.live.find_card_due(game, now)), *stops], now)
                 if also is not None:
                     await also(session)
-                gone = await proposals.expire(session, game, change.user, is_over=table.state == "finished")
+                gone = await proposals.expire(session, table, change.user)
                 await outbox.owe(session, [make_ballot(each, now) for each in gone], now)
                 if "finished" in (table.state, here.table.state):
                     await servers.record_scores(session, table, after.game.result())

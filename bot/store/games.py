@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, bindparam, case, or_, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, exists, or_, update
 from sqlalchemy import select as core_select
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -20,8 +20,9 @@ from bot.model.orders import Order
 from bot.model.records import Home, Person, Seat, Table, TableState, Tenure
 from bot.store.boards import PAGE_OFF
 from bot.store.database import DamageError
+from bot.store.groups import FollowRow
 from bot.store.rows import make_columns, make_record, update_rows, upsert
-from bot.store.tables import GameRow, InviteRow, OrderRow, SeatRow
+from bot.store.tables import BoardRow, GameRow, InviteRow, LogRow, OrderRow, ProposalRow, SeatRow
 from engine import Setup
 
 STATES: tuple[str, ...] = get_args(TableState)
@@ -118,8 +119,11 @@ def _select_with_version() -> Any:  # noqa: ANN401  # the library types four col
     seats = tuple(seat[name].label(f"seat_{name}") for name in _OF_SEAT)
     token = case((_BOARD.c.until == PAGE_OFF, ""), else_=_BOARD.c.token)
     page = core_select(token).where(_BOARD.c.game == number, _BOARD.c.user == "").scalar_subquery().label("page")
+    asked = exists().where(_PROPOSAL.c.game == number, _PROPOSAL.c.state.in_(("open", "accepted"))).label("asked")
+    followed = exists().where(_FOLLOW.c.game == number).label("followed")
+    stopped = exists().where(_ORDER.c.game == number, _ORDER.c.state == "stopped").label("stopped")
     return (
-        core_select(*_GAME.c, *seats, last, page)
+        core_select(*_GAME.c, *seats, last, page, asked, followed, stopped)
         .select_from(_GAME.outerjoin(_SEAT, held))
         .where(game.id == number)
         .order_by(seat.number, seat.id)
@@ -127,7 +131,10 @@ def _select_with_version() -> Any:  # noqa: ANN401  # the library types four col
 
 
 _OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once", "manner")
-_GAME, _SEAT, _LOG, _BOARD = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log", "board"))
+_GAME, _SEAT, _LOG, _BOARD, _PROPOSAL, _FOLLOW, _ORDER = (
+    SQLModel.metadata.tables[each.__tablename__]
+    for each in (GameRow, SeatRow, LogRow, BoardRow, ProposalRow, FollowRow, OrderRow)
+)
 _WITH_VERSION = _select_with_version()
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.records import Proposal, Vote
+from bot.model.records import Proposal, Table, Vote
 from bot.model.terms import AnyTerms, make_subject
 from bot.store.rows import make_columns, make_record, upsert
 from bot.store.tables import ProposalRow, VoteRow
@@ -95,14 +95,16 @@ async def settle(session: AsyncSession, number: int, state: str) -> None:
     )
 
 
-async def expire(session: AsyncSession, game: int, user: str, *, is_over: bool) -> list[Proposal]:
+async def expire(session: AsyncSession, table: Table, user: str) -> list[Proposal]:
     """Let what a move of a user answers lapse, and what speaks of them as absent; return it as it is then.
 
     A move lapses the question whether moves may be taken back, the last one of a game all questions.
     """
-    if is_over:
-        return await expire_all(session, game)
-    lapsing = (await session.exec(_LAPSING, params={"of_game": game, "of_user": user})).all()
+    if not table.asked:
+        return []
+    if table.state == "finished":
+        return await expire_all(session, table.id)
+    lapsing = (await session.exec(_LAPSING, params={"of_game": table.id, "of_user": user})).all()
     gone = [await _read_proposal(session, row) for row in lapsing]
     for each in gone:
         await settle(session, each.id, "lapsed")

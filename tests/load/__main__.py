@@ -175,7 +175,8 @@ async def _play(load: Load, server: StandIn, bots: Sequence[asyncio.subprocess.P
     for line in memory.describe():
         yield line
     moves = max(1, seen.moves)
-    pressed, posted = 1 + seen.changes / moves, sum(asked[each] for each in asked if " /channels/" in each) / moves
+    writes = sum(asked[each] for each in asked if " /channels/" in each and not each.startswith("GET "))
+    pressed, posted = 1 + seen.changes / moves, writes / moves  # what is read is looked at every few minutes
     yield f"a move costs {pressed + posted:.1f} requests to Discord: {pressed:.1f} to answer, {posted:.1f} to post"
     yield f"with all presses, {asked.total() / moves:.1f} requests a move:"
     for request, count in asked.most_common(MAX_SHOWN):

@@ -295,6 +295,8 @@ class Agreements:
 
         Those who were asked about a lot that is sold by now need not answer any more.
         """
+        if not here.table.asked:
+            return
         async with self.table.database.reading() as session:
             if not await _has_fast_auctions(session, here.table):
                 return
