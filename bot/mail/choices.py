@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, LIMIT_WORDS, WORDS, join_words, list_vocabulary
+from bot.mail.phrases import AUTO_COMMANDS, COMMANDS, GREETING, LIMIT_WORDS, WORDS, join_words, list_vocabulary
 from bot.model.orders import join_rules
 from engine import Record
 
@@ -25,20 +25,44 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """Why people choose so: "2 because Bob is broke", "pass - Bob can have it"."""
+_COMMENT = re.compile(
+    rf"(?P<move>^bid [£$€]?\d{{1,6}}|^pass|^[1-9])\s+[-–—]{{1,2}}\s+(?!{DOUBTED})"
+    r"(?:\d{1,2}(?:st|nd|rd|th)\b|[^\d?£$€]){2,80}$",
+    re.IGNORECASE,
+)
+"""A comment behind a move, with no numbers but ordinals: "pass - see you on the 4th"."""
 _NAMED = re.compile(
     rf"^(?:(?:my |mein |mon )?(?:{join_words('move')})\s?[:=]\s*|(bid|buy|sell|par)\s?:\s*(?=\S))", re.IGNORECASE
 )
 """What stands before a move that is named: "my move: 2", "bid: 25"."""
+MAX_PADDED_WORDS = 8
 _PADDING = frozenset(WORDS["padding"])
 _NODS = frozenset(WORDS["nod"])
 _NUMBERED = re.compile(rf"\b(?:{join_words('choice')})\b", re.IGNORECASE)
 _BID = re.compile(
     rf"(?:{join_words('bid')})\s*[£$€]?\s?(\d{{1,6}})\s?(?:[£$€]|gbp|eur|pounds?|quid)?[.!]*$", re.IGNORECASE | re.ASCII
 )
-_PASS = re.compile(
-    rf"(?:(?:{join_words('pass_before')}) )?(?:{join_words('pass')})(?: (?:{join_words('pass_after')}))?[.!]*$",
-    re.IGNORECASE,
+_BID_FOR = re.compile(
+    rf"(?:{join_words('bid')}) (\d{{1,6}}) (?:{join_words('bid_for')}) ([\w&]{{2,5}})[.!]*$", re.IGNORECASE
 )
+_MOVES = {
+    "pass": rf"(?:(?:{join_words('pass_before')}) )?(?:{join_words('pass')})(?: (?:{join_words('pass_after')}))?",
+    "best": join_words("best"),
+    "pay": join_words("pay"),
+    "keep": join_words("keep"),
+    "done": join_words("done"),
+    "no train": join_words("no_train"),
+    "no track": join_words("no_track"),
+    "no base": join_words("no_base"),
+}
+_MOVES_SAID = [(re.compile(rf"(?:{words})[.!]*$", re.IGNORECASE), move) for move, words in _MOVES.items()]
+"""Whole moves in the words of any language, and in ours."""
+_VERBS_SAID = [
+    (re.compile(rf"(?:{join_words(verb)}) (?:(?:die|den|das|la|le|el|il|de|het) )?(?=\S)", re.IGNORECASE), verb)
+    for verb in ("buy", "sell", "exchange")
+]
+_DECLINED = re.compile(rf"^(?:{join_words('declined')})\s*[,.!;–-]+\s+(?=\S)", re.IGNORECASE)
+"""Before a move: "no thanks, pass"."""
 _AND = re.compile(rf"\s+(?:{join_words('and')})\s+", re.IGNORECASE)
 _UNDO = re.compile(r"^undo (?:that|it|my (?:last )?move|the last (?:one|move)|my last one)\W*$", re.IGNORECASE)
 _ORDINAL = re.compile(
@@ -73,7 +97,9 @@ _MAXIMUM_ASKED = re.compile(
     r"\s*[£$€]?(\d{1,6})\s?(?:max|maximum|at most|tops|cubes?)?",
     re.IGNORECASE | re.ASCII,
 )
-_TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
+_TABLE = re.compile(
+    rf"^(?:#\s?|(?:{join_words('table')})\s?#?\s?(?=\d+\s?:))(\d{{1,9}})\s*[:.]?\s+(\S.*)$", re.IGNORECASE
+)
 
 
 class Mark(Record, frozen=True):
@@ -120,7 +146,8 @@ def split_orders(lines: Sequence[str]) -> list[str]:
     """Return the orders of lines: divided by commas and semicolons outside quotation marks, but not within a run."""
     found: list[str] = []
     for written in join_rules(lines):
-        line = written if FROWN.search(written) else _NOD.sub("", _SMILE.sub("", written))
+        said = _DECLINED.sub("", written)
+        line = said if FROWN.search(said) else _NOD.sub("", _SMILE.sub("", said))
         begun, quoted = "", False
         is_long = split_table(line)[1].casefold().startswith(_LONG)
         for at, letter in enumerate(line):
@@ -139,7 +166,10 @@ def split_orders(lines: Sequence[str]) -> list[str]:
     bare = (_BULLET.sub("", each.strip()) for each in found)
     named = (each if each.startswith("/") else _NAMED.sub(r"\1 ", each).lstrip() for each in bare)
     tidy = (
-        each if each.startswith("/") else _APPROVED.sub("", _POLITE.sub("", _REASON.sub("", each))) for each in named
+        each
+        if each.startswith("/")
+        else _APPROVED.sub("", _POLITE.sub("", _REASON.sub("", _COMMENT.sub(r"\g<move>", each))))
+        for each in named
     )
     return [each for order in tidy for each in map(_drop_padding, _part_by_and(order.strip())) if each]
 
@@ -157,13 +187,24 @@ def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
     if (ordinal := _ORDINAL.match(order)) and (place := _ORDINALS.get((ordinal[1] or ordinal[2]).casefold())):
         return str(place)
+    if bid := _BID_FOR.match(order):
+        return f"bid {bid[2]} {bid[1]}"
     if bid := _BID.match(order):
         return f"bid {bid[1]}"
-    order = "pass" if _PASS.match(order) else _UNDO.sub("undo", order)
+    order = next((move for words, move in _MOVES_SAID if words.match(order)), _UNDO.sub("undo", order))
+    order = next((words.sub(f"{verb} ", order) for words, verb in _VERBS_SAID if words.match(order)), order)
     words = [word.strip("*_\"“”„'[]:.!") for word in order.replace("’", "'").split()]
+    if len(words) == 2 and _NUMBERED.fullmatch(words[0]) and read_mark(words[1]) and not _MARK.match(order):
+        return words[1]
     if order.endswith("?") or not words or words[0].casefold() in list_vocabulary():
         return order
-    said = [word for word in words if word and word.casefold() not in _PADDING]
+    said = [
+        word
+        for word in words
+        if word
+        and word.casefold() not in _PADDING
+        and not (len(words) <= MAX_PADDED_WORDS and _is_slip(word.casefold()))
+    ]
     if len(words) == 2 and words[0].casefold() in _NODS and words[1].isalpha():  # "OK A" may be signed
         return order
     if len(said) == 1 and (_MARK.match(said[0]) or (read_mark(said[0]) and _NUMBERED.search(order))):
@@ -171,6 +212,18 @@ def _drop_padding(order: str) -> str:
     if not said and len(words) <= 2 and read_mark(order) is None:
         return ""
     return order
+
+
+def _is_slip(word: str) -> bool:
+    """Return whether a word is one that stands before a choice, with a letter too many, missing, or out of place."""
+    return any(
+        word[:1] == meant[0] and abs(len(word) - len(meant)) <= 1 and (_leave_one_out(word) & _leave_one_out(meant))
+        for meant in WORDS["slips"]
+    )
+
+
+def _leave_one_out(word: str) -> set[str]:
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))} if 4 < len(word) < 13 else set()
 
 
 def is_known(order: str, *, is_first: bool) -> bool:
@@ -191,10 +244,16 @@ def is_known(order: str, *, is_first: bool) -> bool:
     if order.endswith("?"):
         return False
     words = order.partition(";")[0].split()  # what follows are more trains
-    is_word = first in list_vocabulary() or len(words) == 1
+    is_value = len(words) == 1 and (
+        is_first or first in _OWN_WORDS or not _TALKED.match(order) or bool(GREETING.match(order))
+    )
+    is_word = first in list_vocabulary() or is_value
     return len(words) <= 14 and is_word and not order.isdecimal()
 
 
+_TALKED = re.compile(r"[^\W\d_][^\WA-Z\d_]{4,}[.!]*$")
+"""A word behind an order that names nothing at the table, and may say that nothing is meant: "pass, presumably"."""
+_OWN_WORDS = ("nothing",)
 _CHANGING_COMMANDS = frozenset({"pass", "undo", "redo", "yes", "no", "leave", "stop", "start", "away", "snooze"}) | {
     *LIMIT_WORDS
 }

@@ -181,9 +181,12 @@ class Clerk:
         if _is_stop(said):
             return await self._owe_answer(mail, contact, seen, await self.player.unsubscribe(contact))
         code = _CODE.search(said)
-        choices = len(letter.offered.offers) if letter is not None and letter.offered is not None else 9
+        offered = letter.offered if letter is not None else None
+        choices = len(offered.offers) if offered is not None else 9
         asks_maximum = letter is not None and letter.letter.about == "bid"
-        orders = await asyncio.to_thread(read_orders, _drop_code(read), choices, asks_maximum=asks_maximum)
+        orders = await asyncio.to_thread(
+            read_orders, _drop_code(read), choices, asks_maximum=asks_maximum, offered=offered
+        )
         is_old = token.epoch != contact.epoch and token.contact == contact.id
         reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name, read.lines)
         if any(map(brings_file, orders.orders)):

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from bot.mail.choices import DOUBTED, FROWN, Mark, is_known, read_mark, read_maximum, split_orders, split_table
-from bot.mail.phrases import join_words, list_verbs, list_vocabulary
+from bot.mail.labels import name_choice, names_another
+from bot.mail.phrases import CONFIDENTIAL, join_words, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
+from bot.model.letters import NumberedMoves
 from bot.service.press import Message
 from engine import Record
 
@@ -33,6 +35,7 @@ _AFTER_A_NUMBER = re.compile(
     rf"^\s*(?:{join_words('after_number')})\b|^\.? ?(?:{join_words('month')})\b|^\.? (?:{join_words('until')}) \d",
     re.IGNORECASE,
 )
+_BEFORE_A_DATE = re.compile(rf"\b(?:{join_words('month')}|{join_words('before_number')})$", re.IGNORECASE)
 _LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'’]|\.\w)")
 _ARTICLE = re.compile(r"^ (?!than\b|is\b|or\b|and\b|oder\b|ist\b|und\b|please\b|bitte\b|instead\b|would\b)[a-zäöü]")
 MAX_TALK_LETTERS = 80
@@ -41,9 +44,13 @@ _SECOND_THOUGHTS = re.compile(rf"\b(?:{join_words('second_thought')})\b|n['’]t
 _HARMLESS = re.compile(rf"\b(?:{join_words('harmless')})", re.IGNORECASE)
 """What would be a word of a move, or of doubt, elsewhere."""
 _CAN_HAVE = re.compile(r"\bcan have\b|\bcan['’]t (?:afford|pay|beat)\b", re.IGNORECASE)
-_SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+(pass|bid [£$€]?\d+)[.!]*$", re.IGNORECASE)
-_SAID_LAST = re.compile(r"^(pass|bid [£$€]?\d+|[1-9])[.!]+\s+(\D{3,80})$", re.IGNORECASE)
+_SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+([^.!,;]{1,25})[.!]*$", re.IGNORECASE)
+_SAID_LAST = re.compile(r"^([^.!,;]{1,25})[.!]+\s+(\D{3,80})$", re.IGNORECASE)
 """A move in a sentence of its own beside another: "Too rich for me. Pass.", "2. Good luck all!"."""
+_UNSURE = re.compile(
+    rf"\W*(?:(?:but|aber|mais|pero|ma|maar|ale|men|well|hm+|or|oder|just)\W+)?(?:{join_words('unsure')})\W*$",
+    re.IGNORECASE,
+)
 _PLAIN_MOVE = re.compile(r"(?:pass|undo|bid \d+)[.!]*$", re.IGNORECASE)
 
 
@@ -82,24 +89,29 @@ def take_messages(read: ReadReply) -> tuple[ReadReply, tuple[Message, ...]]:
     return msgspec.structs.replace(read, paragraphs=tuple(kept)), tuple(found)
 
 
-def read_orders(reply: ReadReply, choices: int = 9, *, asks_maximum: bool = False) -> MailOrders:
+def read_orders(
+    reply: ReadReply, choices: int = 9, *, asks_maximum: bool = False, offered: NumberedMoves | None = None
+) -> MailOrders:
     """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders.
 
     Args:
         reply: what its writer wrote.
         choices: how many were offered.
         asks_maximum: it answers a letter that asks for a maximum bid.
+        offered: the choices, if they are known.
     """
     reply, messages = take_messages(reply)
     if messages:
-        read = _read_moves(reply, choices, asks_maximum=asks_maximum) if reply.paragraphs else MailOrders()
+        read = MailOrders()
+        if reply.paragraphs:
+            read = _read_moves(reply, choices, offered, asks_maximum=asks_maximum)
         if len(messages) > MAX_MESSAGES:
             return MailOrders(why=f"A mail can have {MAX_MESSAGES} messages. Nothing was done.")
         return msgspec.structs.replace(read, messages=() if read.why else messages)
-    return _read_moves(reply, choices, asks_maximum=asks_maximum)
+    return _read_moves(reply, choices, offered, asks_maximum=asks_maximum)
 
 
-def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOrders:
+def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *, asks_maximum: bool) -> MailOrders:
     """Return what a reply orders that says nothing to other players."""
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
@@ -109,6 +121,7 @@ def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOr
     if asks_maximum:
         limit = read_maximum(first[0], is_asked=True) if first else None
         first = [f"most {limit}", *first[1:]] if limit is not None else first
+    first = _name_first(first, offered)
     unknown = [each for place, each in enumerate(first) if not is_known(each, is_first=place == 0)]
     if unknown:
         return MailOrders(why=f"I can't read “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
@@ -123,31 +136,66 @@ def _read_moves(reply: ReadReply, choices: int, *, asks_maximum: bool) -> MailOr
         return MailOrders(why=f"I can't read “{' '.join(reply.lines)[:80]}”. Nothing was done.", remarks=tuple(remarks))
     if len(orders) > MAX_ORDERS:
         return MailOrders(why=f"{len(orders)} orders are too many: the limit is {MAX_ORDERS}. Nothing was done.")
-    doubt = find_doubt(reply, orders, remarks, choices)
+    doubt = find_doubt(reply, orders, remarks, choices) or _find_contradiction(reply, orders[0], offered)
     if doubt:
         return MailOrders(why=f"{doubt} Nothing was done; reply with only your choice.", remarks=tuple(remarks))
     return MailOrders(tuple(orders), tuple(remarks))
 
 
+def _name_first(orders: list[str], offered: NumberedMoves | None) -> list[str]:
+    """Return orders with the mark of the choice whose words the first uses, if nothing else can be made of it."""
+    if offered is None or not orders:
+        return orders
+    is_swap = orders[0].startswith("exchange ")  # for something, which the verb doesn't take
+    if is_known(orders[0], is_first=True) and not is_swap:
+        return orders
+    return [name_choice(orders[0], offered) or orders[0], *orders[1:]]
+
+
+def _find_contradiction(reply: ReadReply, order: str, offered: NumberedMoves | None) -> str:
+    """Return a sentence if the words beside a mark are those of another choice; else ""."""
+    mark, line = read_mark(order), reply.paragraphs[0][0]
+    if offered is None or mark is None or not names_another(line, mark.number, offered):
+        return ""
+    return f"“{line[:80]}” names another choice than “{order}”."
+
+
 def _part_talk(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return what lines order, and the talk beside it where that is one plain move, as in "Too rich for me. Pass."."""
-    parted: list[str] = []
+    parted, is_sentence = list[str](), False
     for line in lines:
-        found = _SAID_FIRST.match(line) or _SAID_LAST.match(line)
-        is_date = found is not None and _AFTER_A_NUMBER.search(f". {found[2]}") is not None
-        parted += found.groups() if found and not is_date else (line,)
+        first, last = _SAID_FIRST.match(line), _SAID_LAST.match(line)
+        if first and _is_plain_move(first[2]) and not _BEFORE_A_DATE.search(first[1]):
+            parted += first.groups()
+            is_sentence = True
+        elif last and _is_plain_move(last[1]) and not _AFTER_A_NUMBER.search(f". {last[2]}"):
+            parted += last.groups()
+        else:
+            parted.append(line)
     orders = split_orders(parted)
     moves = [each for each in orders if not _is_talk(each)]
     if len(moves) != 1 or len(moves) == len(orders):
         return split_orders(lines), []
     before = orders[: orders.index(moves[0])]
-    is_plain = _PLAIN_MOVE.match(moves[0]) or (read_mark(moves[0]) and not before)
-    names = [
-        word for each in before for word in each.split()[1:] if word[0].isupper() and not re.match(r"I(?:['’]|$)", word)
-    ]
-    if not is_plain or names:  # "hey Bob, pass" is said to Bob
+    mark = read_mark(moves[0])
+    is_plain = _PLAIN_MOVE.match(moves[0]) or (mark and (not before or (is_sentence and not mark.lettered)))
+    if not is_plain or any(map(_list_names, before)):  # "hey Bob, pass" is said to Bob
         return split_orders(lines), []
     return moves, [each for each in orders if each != moves[0]]
+
+
+def _is_plain_move(words: str) -> bool:
+    """Return whether words are one move that needs no others: "pass", "bid 20", "4 it is"."""
+    orders = split_orders([words])
+    if len(orders) != 1:
+        return False
+    mark = read_mark(orders[0])
+    return _PLAIN_MOVE.match(orders[0]) is not None or (mark is not None and not mark.lettered)
+
+
+def _list_names(words: str) -> list[str]:
+    """Return the words in capitals behind the first."""
+    return [word for word in words.split()[1:] if word[0].isupper() and not re.match(r"I(?:['’]|$)", word)]
 
 
 def _is_talk(words: str) -> bool:
@@ -157,17 +205,28 @@ def _is_talk(words: str) -> bool:
     return (
         (len(words.split()) > 1 or words.casefold() == "sorry")
         and len(words) <= MAX_TALK_LETTERS
-        and words[0].isalpha()
+        and words.lstrip("¡")[:1].isalpha()
         and not any(letter.isdigit() or letter == "?" for letter in words)
         and not re.match(DOUBTED, bare, re.IGNORECASE)
         and not (
-            _SECOND_THOUGHTS.search(_CAN_HAVE.sub("", words))
+            _SECOND_THOUGHTS.search(_CAN_HAVE.sub("", bare))
             or _RETRACTION.search(words)
             or FROWN.search(words)
             or _TO.match(words)
         )
         and not any(word.casefold() in list_vocabulary() or (len(word) > 1 and word.isupper()) for word in said)
     )
+
+
+def _is_said_before(line: str) -> bool:
+    """Return whether a line above a choice only talks, as "Sorry for the delay, my 2 kids were ill."."""
+    if len(line) > 2 * MAX_TALK_LETTERS or not line.endswith((".", "!", "…", ")")):  # "See page", and below it "2"
+        return False
+    numbers = [found for found in re.finditer(r"(?<!\S)\d+(?!\S)", line) if _AFTER_A_NUMBER.match(line[found.end() :])]
+    bare = line
+    for found in reversed(numbers):
+        bare = f"{bare[: found.start()]}some{bare[found.end() :]}"
+    return all(_is_talk(each) for each in re.split(r"[,;] |(?<=\w)[.!] ", bare.strip(" .!:)(")) if each)
 
 
 def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
@@ -180,10 +239,10 @@ def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
     words = {word.strip(".,!?;:").casefold() for word in line.split()}
     below = (first[1:], *rest) if first[1:] else tuple(rest)
     is_praise = len(line) <= MAX_PRAISE_LETTERS and _PRAISE.match(line) is not None
-    if not is_praise or not below or words & list_vocabulary() or _RETRACTION.search(line):
+    is_talk = (is_praise and not words & list_vocabulary()) or _is_said_before(line)
+    if not is_talk or not below or _RETRACTION.search(line):
         return reply, []
-    mark = read_mark(below[0][0])
-    if mark is None or mark.lettered:
+    if not _is_plain_move(below[0][0]) or (not is_praise and _list_names(line)):
         return reply, []
     return msgspec.structs.replace(reply, paragraphs=below), [line]
 
@@ -199,8 +258,9 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
     """
     if not orders:
         return ""
-    later = (*orders[1:], *reply.lines[1:], *remarks, *reply.below)
-    taken_back = [line for line in later if _RETRACTION.search(line) or FROWN.search(line)]
+    below = [line for line in reply.below if not (CONFIDENTIAL.search(line) and len(line) > MAX_TALK_LETTERS)]
+    later = (*orders[1:], *reply.lines[1:], *remarks, *below)
+    taken_back = [line for line in later if _RETRACTION.search(line) or FROWN.search(line) or _UNSURE.match(line)]
     if taken_back:
         return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."
     known = {each.casefold() for each in orders}

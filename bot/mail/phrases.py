@@ -76,5 +76,5 @@ def list_vocabulary() -> frozenset[str]:
         list_verbs()
         | names
         | set(COMMANDS)
-        | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all", "lay"}
+        | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all", "lay", "skip"}
     )

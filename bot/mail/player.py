@@ -185,7 +185,11 @@ class Player:
         """Return whether an order is no command."""
         word, _, rest = order.casefold().strip(" .!").partition(" ")
         is_command = word in COMMANDS and (word not in self._verbs or order.casefold() == "start")
-        if word == "no" and {each.removesuffix("s") for each in rest.split()} & self._verbs:  # "no more trains"
+        if word == "no" and {each.removesuffix("s") for each in rest.split()} & {
+            *self._verbs,
+            "track",
+            "base",
+        }:  # "no more trains"
             return True
         return not is_command and (not order.startswith("/") or order.startswith("/act "))
 

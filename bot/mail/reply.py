@@ -14,6 +14,7 @@ from email.message import Message
 from email.utils import parseaddr
 
 from bot.mail.body import BodyLine, clean_line, read_lines
+from bot.mail.choices import split_orders
 from bot.mail.phrases import (
     BETWEEN_RULES,
     CONFIDENTIAL,
@@ -120,7 +121,7 @@ def _split_new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence
     above = [line.text for line in lines[:start]]
     rest = list(lines[end:])
     below = [line.text for place, line in enumerate(rest) if not _is_old(rest, place, ours, names)]
-    says = any(line and not _ends_text(line) and not RULE.match(line) and not OPENING.match(line) for line in above)
+    says = any(line and not _ends_text(line) and not RULE.match(line) and not _opens(line) for line in above)
     return (above, below) if says else (below, [])
 
 
@@ -238,9 +239,20 @@ def _ends_text(line: str) -> bool:
 
 def _is_order(line: str) -> bool:
     """Return whether a line begins as an order would: "best" and "ty" are greetings too."""
-    first, *rest = (part.strip() for part in re.split("[,;]", line.casefold()))
+    first, *rest = (part.strip() for part in re.split("[,;]", line.casefold().lstrip(" -–•*")))
     is_first = first in list_vocabulary() or first.startswith(("best run", "best and ", "best then "))
-    return is_first and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)
+    return (is_first and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)) or _lists_orders(line)
+
+
+def _lists_orders(line: str) -> bool:
+    """Return whether a line that could be a salutation or a closing lists moves: "beste, zahlen, kein Zug"."""
+    orders = split_orders([line])
+    return len(orders) > 1 and all(order.split(" ")[0] in list_vocabulary() or order == "keep" for order in orders)
+
+
+def _opens(line: str) -> bool:
+    """Return whether a line is a salutation or a banner."""
+    return OPENING.match(line) is not None and not _lists_orders(line)
 
 
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
@@ -264,7 +276,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
         if ends or (any(found) and not found[-1] and GREETING.match(line) and is_last):
             signed = lines[place:]
             break
-        if not any(found) and OPENING.match(line):
+        if not any(found) and _opens(line):
             continue
         found.append(line)
     kept = _drop_closing(found, writer)

@@ -40,7 +40,11 @@ _ALIKE = {
     "buy nothing": "nothing",
 }  # fmt: skip
 """Words that people write, and the words of ours that say the same."""
-_FILLERS = frozenset(("a", "an", "the", "on", "at", "for", "in", "of", "share", "shares", "train", "tile", "rotation"))
+_STEPS = {"track": "tile", "base": "token", "station": "token"}
+"""What people call the steps of a turn by another word than its verb."""
+_FILLERS = frozenset(
+    ("a", "an", "the", "on", "at", "for", "from", "in", "of", "share", "shares", "train", "tile", "rotation")
+)
 _NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -168,6 +172,8 @@ def read_order(desk: Desk, text: str) -> Understood:
             else Understood(why=_explain_unread(desk, text))
         )
     legal, words = {action.verb for action in desk.legal}, rest.split()
+    if verb == "buy" and "train" in legal and "buy" not in legal and "train" not in rest.casefold():
+        verb, text = "train", f"train {rest}"  # "buy 2+1 from bank"
     meant = [word for word in words if word.casefold().removesuffix("s") in legal] if verb not in legal else []
     if len(meant) == 1:  # "buy a 3 train" is "train 3", "lay tile 5 C4" is "tile 5 C4"
         words.remove(meant[0])
@@ -180,7 +186,10 @@ def _is_decline(desk: Desk, what: str) -> bool:
     """Return whether nothing stands behind "no" or "skip", or what the turn asks for: "no more trains"."""
     words = [word for word in what.casefold().split() if word not in ("a", "any", "more", "new", "other", "the")]
     verbs = {action.verb for action in desk.legal} - {"pass"}
-    return not words or (len(words) == 1 and not verbs.isdisjoint((words[0], words[0].removesuffix("s"))))
+    names = {form for word in words for form in (word, word.removesuffix("s"))}
+    return not words or (
+        len(words) == 1 and not verbs.isdisjoint({*names, *(_STEPS.get(each, each) for each in names)})
+    )
 
 
 def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:

@@ -16,7 +16,8 @@ T = TypeVar("T")
 READERS = ("look_at", "read_orders", "read_message")
 PIECES = (
     b"1, ", b"bid 5, ", b"A\n", b"> a\n", b"From: x\n", b"On 1 Jan 2026, ann@x.y wrote:\n", b"<b>", b"<blockquote>",
-    b"=", b"\xf0\x9f\x91\x8d", b"no wait, ", b"code 123456 ", b"- ", b"&nbsp;", b"-----x-----\n",
+    b"=", b"\xf0\x9f\x91\x8d", b"no wait, ", b"optoin ", b"no thanks, pass. ",
+    b"code 123456 ", b"- ", b"&nbsp;", b"-----x-----\n",
 )  # fmt: skip
 
 
