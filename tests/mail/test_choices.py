@@ -134,6 +134,21 @@ def test_a_move_may_be_written_as_its_values_in_order() -> None:
     desk = build_desk(Held(game), DeskAsked(1, ("Ann", "Bob"), seat, (), "", "", ()))
     said = read_order(desk, " ".join(["train", *write_parameters(move).values()]))
     assert (said.verb, said.words) == ("train", write_parameters(move))
+    words = write_parameters(move)
+    bought = read_order(desk, f"buy a {words['train'].replace(' ', ' from ')}")
+    assert (bought.verb, bought.words) == ("train", words)
+
+
+@pytest.mark.parametrize(("verb", "text"), [("tile", "no more track"), ("tile", "skip track"), ("token", "no base")])
+def test_a_step_may_be_declined_by_the_name_that_people_give_it(verb: str, text: str) -> None:
+    game = Game.new(Setup("1860", 3, seed=5))
+    while True:
+        seat = min(game.actors)
+        desk = build_desk(Held(game), DeskAsked(1, ("Ann", "Bob", "Cid"), seat, (), "", "", ()))
+        if {verb, "pass"} <= {action.verb for action in desk.legal}:
+            break
+        game = game.play(seat, choose_action(game, seat, Rng(1 + len(game.log)))).game
+    assert read_order(desk, text).verb == "pass"
 
 
 def test_a_move_may_be_written_in_other_words_and_another_order() -> None:
