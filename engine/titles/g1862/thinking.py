@@ -15,7 +15,7 @@ from engine.thinking import Thought
 from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
-from engine.titles.g1862.catalogue import UNITS
+from engine.titles.g1862.catalogue import PHASES, UNITS
 from engine.titles.g1862.dealing import BUY_ABOVE, ReasonedMove, choose_deal, choose_in_parliament, make_move
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Operating, Parliament, State, Stock
@@ -35,6 +35,8 @@ MAX_SETTLED = 60
 """Decisions that are made to see what comes of a merger."""
 IDLE_PRICES, MAX_IDLE_TRAINS = 2, 2
 """Times the price of a train that lie idle in a treasury, and trains that are bought for such money."""
+ROUNDS_A_PHASE = 2
+"""Operating rounds of a phase; after them money that lies idle buys a train, so that no game stands still."""
 LATE = 10
 """Operating rounds from which on trains are bought although they harm companies of one's own."""
 MIN_ROUNDS_TO_KEEP = 3
@@ -212,7 +214,8 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int
 def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -> ReasonedMove:
     """Buy what adds most to the run; a company without a train takes what it can get.
 
-    The bold also spend money that lies idle: that brings better trains sooner, for all, and costs games.
+    Money that lies idle buys one where a game stands still, and of the bold always: that brings better trains sooner,
+    for all, and costs games.
     """
     company = s.companies[s.operating.code]
     buys = [move for move in moves if isinstance(move, a.BuyTrain) and not move.warranties]
@@ -229,7 +232,8 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
         if not outlook.list_lasting_faces(s, company):
             return ReasonedMove(wanted, "the others will rust" if company.trains else "it has no train")
-        is_idle = boldness > 0 and company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price
+        late = outlook.count_rounds_played(s) >= ROUNDS_A_PHASE * (1 + PHASES.index(s.phase))
+        is_idle = late or (boldness > 0 and company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price)
         if is_idle and len(company.trains) < MAX_IDLE_TRAINS and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
     if Pass() in moves:

@@ -247,3 +247,14 @@ def test_a_company_buys_the_first_train_that_stays_before_the_run_needs_it(train
     thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
     assert (thought.action == a.BuyTrain("4/5L", "bank")) == buys
     assert (thought.reason == "it stays, the others will rust") == buys
+
+
+@pytest.mark.parametrize(("rounds", "buys"), [(1, False), (2, True)])
+def test_where_a_game_stands_still_idle_money_buys_a_train(
+    rounds: int, buys: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two rounds after the first trains, someone must buy the next ones, though no run needs them yet."""
+    s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local cash=250", tiles=TILES)
+    monkeypatch.setattr(outlook, "count_rounds_played", lambda _: rounds)
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    assert (thought.action == a.BuyTrain("2L", "bank")) == buys
