@@ -102,10 +102,14 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
     text = "N&E 95 2,5*,0,0"
     s = stock(table(text, options=SITE))
     raw = {"type": "sell_shares", "entity": 1, "entity_type": "player", "shares": ["N&E_1", "N&E_2"], "percent": 20}
-    (said,) = Reader({"1": 0}).read(s, raw)
+    reader = Reader({"1": 0})
+    reader.shares.move("N&E", [1, 2], 0)
+    (said,) = reader.read(s, raw)
     play(s, said[1])
     assert s.cash[0] == 1000 + 2 * 95
-    (said,) = Reader({"1": 0}).read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
+    reader = Reader({"1": 0})
+    reader.shares.move("N&E", [1, 2], 0)
+    (said,) = reader.read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
     assert said[1] == Sell("N&E", 2)
     assert "imported game" in catch_refusal(stock(table(text)), Sell("N&E", 2, 95)).sentence
     assert "imported game" in catch_refusal(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
