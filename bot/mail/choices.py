@@ -71,6 +71,12 @@ _ORDINAL = re.compile(
 _ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
 _NUMBERS = {word: place for place, words in enumerate(WORDS["numbers"]) for word in words.split()}
 """Choices written out."""
+_TENS = {word: 10 * place for place, words in enumerate(WORDS["tens"], 1) for word in words.split()}
+_AMOUNT_SAID = re.compile(
+    rf"^((?:{join_words('bid')})\s)?\s*(?:an?\s)?({'|'.join(_TENS)})(?:[- ]({'|'.join(_NUMBERS)}))?(?=[.!]*$)",
+    re.IGNORECASE,
+)
+"""An amount in words, alone or bid: "forty", "bid forty-five"."""
 _SMILE = re.compile(
     r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
 )
@@ -187,6 +193,9 @@ def _drop_padding(order: str) -> str:
     """Return the choice alone if only padding stands around it; "" for a word or two of padding without a choice."""
     if (ordinal := _ORDINAL.match(order)) and (place := _ORDINALS.get((ordinal[1] or ordinal[2]).casefold())):
         return str(place)
+    if amount := _AMOUNT_SAID.match(order):
+        ones = _NUMBERS[amount[3].casefold()] + 1 if amount[3] else 0
+        order = f"{amount[1] or ''}{_TENS[amount[2].casefold()] + ones}"
     if bid := _BID_FOR.match(order):
         return f"bid {bid[2]} {bid[1]}"
     if bid := _BID.match(order):

@@ -52,7 +52,7 @@ async def test_words_that_say_no_move_for_certain_play_nothing(begun: Begun) -> 
     for text in ("bid 20 or 25", "bid 20 unless Bob passed", "bid 20 (or 25?)", "pass if Bob passes", "bid 20-25",
                  "2/3", "2+3", "2.3", "A/B", "AB", "20%", "2%", "2nd", "2x", "~~2~~", "bid up to 20",
                  "bid not 20", "bid 20 tomorrow", "pass later", "pass the salt", "no pass", "no idea", "none yet",
-                 "no train", "no clue yet", "no 2", "bid 70 (max 90)", "bid twenty", "wait", "passt!",
+                 "no train", "no clue yet", "no 2", "bid 70 (max 90)", "wait", "passt!",
                  "if P1 passes, pass, I think", "if P2 bids, I'd pass", "Please remove my address"):  # fmt: skip
         assert "✗" in await mails.answer(first, text), text
         assert await version(mails, game) == 0, text
