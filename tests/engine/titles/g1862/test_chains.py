@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.titles.g1862.running import freight
+from engine.rails.claims import Claim
+from engine.titles.g1862.running import claims, freight
 from engine.titles.g1862.running.claims import Book, connect
 from engine.titles.g1862.running.freight import Chains, Piece, Way
 from tests.engine.titles.g1862.running import ENR, company, lay_out
@@ -81,3 +82,9 @@ def test_a_found_result_is_cached(chains: list[Chains], monkeypatch: pytest.Monk
     assert list(at_once) == list(at_once.ways)
     assert {meets for meets, _ in at_once.ways} <= {meets for meets, _ in by_and_by}
     assert left - yard.patience == tries
+
+
+@pytest.mark.parametrize(("dropped", "kept"), [(EAST, [0]), (WEST, [0, 1])])
+def test_a_run_gives_way_to_a_longer_one_that_need_not_leave_out_its_stops(dropped: int, kept: list[int]) -> None:
+    longer, shorter = Claim(WEST | EAST, dropped, 0, HOME, 0, 0), Claim(WEST, 0, 0, HOME, 0, 0)
+    assert claims._leave_out_lesser([longer, shorter]) == kept

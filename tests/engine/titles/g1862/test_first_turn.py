@@ -129,7 +129,7 @@ def test_7_2_a_marker_whose_upgrade_has_become_impossible_displaces() -> None:
         ):
             s.board = s.board.with_tile(next(empty), name, 0)
     events = play(s, Pass())
-    assert [event.displaced for event in of_kind(events, HomePlaced)] == ["WStI"]
+    assert [(event.displaced, event.waits) for event in of_kind(events, HomePlaced)] == [("WStI", False)]
     assert (s.companies["N&E"].places, s.companies["N&E"].waiting) == (["B13"], [])
     assert (s.companies["WStI"].places, s.companies["WStI"].unplaced) == (["B5"], 1)
     assert s.operating.step != "merge"

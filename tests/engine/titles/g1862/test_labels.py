@@ -25,6 +25,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.catalogue import load_map
 from engine.titles.g1862.state import State, TurnStep
+from engine.titles.g1862.steps import bidding
 from engine.view import MarketView
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
 from tests.support.sure import as_a
@@ -214,6 +215,14 @@ def test_events_of_parliament_are_described() -> None:
     assert told[0].lines[0] == "Propose a company with a bid of £0 to £835, or pass."
     assert told[1].lines == ("{0} leads with £5. Raise to £10, or up to £835, or pass and be out.",)
     assert told[4].lines[0].startswith("You can buy up to 2 more shares at £54. Cash £")
+
+
+def test_who_can_raise_by_the_least_alone_is_asked_for_that() -> None:
+    """§5.1: the next bid is at least £5 more, and leaves enough for the director's certificate at the lowest par."""
+    s = parliament(table())
+    play(s, Bid("N&E", 0))
+    s.cash[1] -= bidding.find_max_bid(s, 1) - 5
+    assert TITLE.words.ask(s).lines == ("{0} leads with £0. Raise to £5 or pass and be out.",)
 
 
 def test_the_zones_of_the_market_have_signs() -> None:
