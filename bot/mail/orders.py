@@ -40,9 +40,9 @@ _LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'�
 _ARTICLE = re.compile(r"^ (?!than\b|is\b|or\b|and\b|oder\b|ist\b|und\b|please\b|bitte\b|instead\b|would\b)[a-zäöü]")
 MAX_TALK_LETTERS = 80
 _SECOND_THOUGHTS = re.compile(rf"\b(?:{join_words('second_thought')})\b|n['’]t\b", re.IGNORECASE)
-"""What more is wanted, put off or not meant, in words beside a move."""
+"""Words beside a move that ask for more, put it off or take it back."""
 _HARMLESS = re.compile(rf"\b(?:{join_words('harmless')})", re.IGNORECASE)
-"""What would be a word of a move, or of doubt, elsewhere."""
+"""Words that sound like a move or a doubt but are neither here."""
 _CAN_HAVE = re.compile(r"\bcan have\b|\bcan['’]t (?:afford|pay|beat)\b", re.IGNORECASE)
 _SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+([^.!,;]{1,25})[.!]*$", re.IGNORECASE)
 _SAID_LAST = re.compile(r"^([^.!,;]{1,25})[.!]+\s+(\D{3,80})$", re.IGNORECASE)

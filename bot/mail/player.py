@@ -185,11 +185,8 @@ class Player:
         """Return whether an order is no command."""
         word, _, rest = order.casefold().strip(" .!").partition(" ")
         is_command = word in COMMANDS and (word not in self._verbs or order.casefold() == "start")
-        if word == "no" and {each.removesuffix("s") for each in rest.split()} & {
-            *self._verbs,
-            "track",
-            "base",
-        }:  # "no more trains"
+        said = {each.removesuffix("s") for each in rest.split()}
+        if word == "no" and said & {*self._verbs, "track", "base"}:  # "no more trains"
             return True
         return not is_command and (not order.startswith("/") or order.startswith("/act "))
 

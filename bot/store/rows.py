@@ -77,7 +77,7 @@ def _make_insert(dialect: str, row: type[SQLModel] | Table) -> Insert:
 
 
 class PreparedInsert:
-    """A statement that inserts rows of a table, made once for each kind of database, for it is used all the time.
+    """A statement that inserts rows of a table, built once for each kind of database because it's used all the time.
 
     Args:
         table: the table. finish: adds what is done where a row is there already.
