@@ -275,7 +275,7 @@ def split_tile(tile: str, counts: Mapping[str, int]) -> str:
     """
     shape, _, copy = tile.rpartition("-")
     count = counts.get(shape.partition("_")[0])
-    if count is not None and not (copy.isdecimal() and int(copy) < count):
+    if count is not None and not (copy.isdecimal() and len(copy) <= MAX_DIGITS and int(copy) < count):
         raise RuleError(f"There is no copy {copy[:10]} of tile {shape[:20]}.", FORMAT)
     return shape
 
@@ -283,7 +283,7 @@ def split_tile(tile: str, counts: Mapping[str, int]) -> str:
 def read_par(raw: Raw, prices: Sequence[int]) -> int:
     """Return the par that an action names: "100,0,6" is price, row and column of a market with these prices."""
     price, *place = read_text(raw, "share_price").split(",")
-    if not price.isdecimal():
+    if not price.isdecimal() or len(price) > MAX_DIGITS:
         raise RuleError("The action has no share_price.", FORMAT)
     if place and (int(price) not in prices or place != ["0", str(prices.index(int(price)))]):
         raise RuleError(f"The market has no price {price[:10]} at “{','.join(place)[:20]}”.", FORMAT)

@@ -195,6 +195,8 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         (lambda: site.read_par({"share_price": "95,0,6"}, PRICES), "The market has no price 95 at “0,6”."),
         (lambda: site.split_tile("57_0-3", {"57": 3}), "There is no copy 3 of tile 57_0."),
         (lambda: site.split_tile("57-x", {"57": 3}), "There is no copy x of tile 57."),
+        (lambda: site.split_tile(f"57-{'9' * 5000}", {"57": 3}), "There is no copy 9999999999 of tile 57."),
+        (lambda: site.read_par({"share_price": f"{'9' * 5000},0,6"}, PRICES), "The action has no share_price."),
         (lambda: site.read_seat({"8": 2}, RAW), "There is no player 7 in this file."),
         (lambda: site.find_reader({"bid": "read"}, RAW, "Toy"), "“pass” isn't an action of Toy."),
     ):
