@@ -1,15 +1,14 @@
-"""The log format of 18xx.games: what a file contains, which of its actions are in force, their fields and routes."""
+"""The log format of 18xx.games: what a file contains, which of its actions are in force, their fields."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 import msgspec
 
 from engine.codec import check_limits, verify_seed
 from engine.errors import LogError, RuleError, UnreadableLogError
-from engine.rails.board import Graph, Link
 from engine.record import Record, Rule
 from engine.setup import RULES
 
@@ -104,10 +103,13 @@ def read_seed(file: SiteFile, known: int | None = None) -> int:
     if file.settings.sealed:
         return verify_seed(file.settings.sealed, known)
     given = file.settings.seed if file.settings.seed not in (None, "") else file.id
-    digits = re.search(r"\d+", str(given))
-    if digits and len(digits.group()) > MAX_DIGITS:
+    digits = re.search("[0-9]+", str(given))
+    if digits is None:
+        return 0
+    seed = read_digits(digits.group())
+    if seed is None:
         raise UnreadableLogError(f"The seed of this game has more than {MAX_DIGITS} digits.")
-    return int(digits.group()) if digits else 0
+    return seed
 
 
 def list_in_force(actions: Sequence[Raw]) -> list[int]:
@@ -177,14 +179,22 @@ def read_texts(raw: Raw, name: str) -> list[str]:
     return [str(item) for item in value]
 
 
+def read_digits(text: str) -> int | None:
+    """Return the number that digits in a text mean; ``None`` if it has others than 0–9, or more than a file needs.
+
+    ``int`` raises ``ValueError`` for most other texts and for thousands of digits, and takes digits of other scripts.
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
+
+
 def read_number(raw: Raw, name: str) -> int:
-    """Return a field that is a whole number.
+    """Return a field that is a whole number; ``true``, which Python counts as 1, is none.
 
     Raises:
         RuleError: it is missing or something else.
     """
     value = raw.get(name)
-    if not isinstance(value, int):
+    if not isinstance(value, int) or isinstance(value, bool):
         raise RuleError(f"The action has no {name}.", FORMAT)
     return value
 
@@ -204,7 +214,7 @@ def find_reader(readers: Mapping[str, R], raw: Raw, game: str) -> R:
 def read_amount(raw: Raw, name: str) -> int:
     """Return a whole number that may be missing: 0 then."""
     value = raw.get(name)
-    return value if isinstance(value, int) else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def read_seat(seats: Mapping[str, int], raw: Raw) -> int:
@@ -275,126 +285,18 @@ def split_tile(tile: str, counts: Mapping[str, int]) -> str:
     """
     shape, _, copy = tile.rpartition("-")
     count = counts.get(shape.partition("_")[0])
-    if count is not None and not (copy.isdecimal() and len(copy) <= MAX_DIGITS and int(copy) < count):
+    number = read_digits(copy)
+    if count is not None and (number is None or number >= count):
         raise RuleError(f"There is no copy {copy[:10]} of tile {shape[:20]}.", FORMAT)
     return shape
 
 
 def read_par(raw: Raw, prices: Sequence[int]) -> int:
     """Return the par that an action names: "100,0,6" is price, row and column of a market with these prices."""
-    price, *place = read_text(raw, "share_price").split(",")
-    if not price.isdecimal() or len(price) > MAX_DIGITS:
+    first, *place = read_text(raw, "share_price").split(",")
+    price = read_digits(first)
+    if price is None:
         raise RuleError("The action has no share_price.", FORMAT)
-    if place and (int(price) not in prices or place != ["0", str(prices.index(int(price)))]):
-        raise RuleError(f"The market has no price {price[:10]} at “{','.join(place)[:20]}”.", FORMAT)
-    return int(price)
-
-
-ROUTES = Rule("18xx.games", "routes of a log")
-
-
-class SiteRoute(Record, frozen=True):
-    """A route as the site keeps it.
-
-    Args:
-        train: its id. connections: see above.
-        halts: how many halts count. nodes: its stops in no order, numbered as the site does.
-        train_name: the side in use, where a card has several. hexes: it goes over.
-    """
-
-    train: str
-    connections: tuple[tuple[str, ...], ...]
-    halts: int | None = None
-    nodes: tuple[str, ...] = ()
-    train_name: str = ""
-    hexes: tuple[str, ...] | None = None
-
-
-class PartialRoute(Record, frozen=True):
-    """Stops in order, and the links between them."""
-
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
-
-
-def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
-    """Return routes out of decoded JSON.
-
-    Raises:
-        RuleError: they are none.
-    """
-    try:
-        return msgspec.convert(routes, tuple[SiteRoute, ...])
-    except msgspec.ValidationError as cause:
-        raise RuleError(f"The routes can't be read: {str(cause)[:80]}.", ROUTES) from None
-
-
-def check_hexes(routes: Iterable[SiteRoute], known: Container[str]) -> None:
-    """Refuse routes over hexes that aren't on the map."""
-    for route in routes:
-        for coord in route.hexes or ():
-            if coord not in known:
-                raise RuleError(f"There is no hex “{coord[:20]}” on the map.", ROUTES)
-
-
-def find_partial_routes(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
-    """Return each chain of links that fits the connections one after the other, from either end.
-
-    Args:
-        graph: the track.
-        route: of the site.
-        used: track that may not be used, as in ``Link.mask``.
-
-    Raises:
-        RuleError: there is none.
-    """
-    found = list(_find_partial_routes(graph, route.connections, used))
-    if not found:
-        hexes = "–".join("-".join(connection) for connection in route.connections) or "without hexes"
-        raise RuleError(f"No track fits the route {hexes[:100]}.", ROUTES)
-    return found
-
-
-def list_connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> list[list[str]]:
-    """Return the connections of a run in the direction of travel, from its stops and the links between them."""
-    found = []
-    for number, link in zip(nodes, (graph.links[link] for link in links), strict=False):
-        here, there = graph.nodes[number], graph.nodes[link.a + link.b - number]
-        if len(link.coords) > 1:
-            found.append(list(link.coords if link.a == here.id else link.coords[::-1]))
-            continue
-        inside = sum(1 for other in graph.links if other.coords == link.coords)
-        low, high = sorted((here.index, there.index))
-        found.append([f"{here.coord} {low}.{high}" if inside > 1 else here.coord])
-    return found
-
-
-def _find_partial_routes(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
-    fitting = [_find_fitting_links(graph, parts) for parts in connections]
-    waiting = [
-        (PartialRoute((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)
-    ]
-    waiting = list(dict.fromkeys(waiting))
-    while waiting:
-        chain, taken = waiting.pop()
-        if len(chain.links) == len(fitting):
-            yield chain
-            continue
-        here = chain.nodes[-1]
-        for link in fitting[len(chain.links)]:
-            if here in (link.a, link.b) and not link.mask & taken:
-                there = link.a + link.b - here
-                if there not in chain.nodes:
-                    waiting.append((PartialRoute((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
-
-
-def _find_fitting_links(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
-    """Return the links that a connection may mean."""
-    if len(parts) != 1:
-        return graph.find_links_over(parts)
-    coord, _, stops = parts[0].partition(" ")
-    pairs = (
-        (link, sorted((graph.nodes[link.a].index, graph.nodes[link.b].index)))
-        for link in graph.find_links_over((coord,))
-    )
-    return [link for link, (low, high) in pairs if not stops or stops == f"{low}.{high}"]
+    if place and (price not in prices or place != ["0", str(prices.index(price))]):
+        raise RuleError(f"The market has no price {first[:10]} at “{','.join(place)[:20]}”.", FORMAT)
+    return price

@@ -6,7 +6,7 @@ from typing import TypeVar
 from engine.errors import RuleError, UnreadableLogError
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.finance.state import IPO, POOL
-from engine.interop.site import FORMAT
+from engine.interop.site import FORMAT, read_digits
 from engine.record import Action, Event
 
 Written = dict[str, object]
@@ -190,7 +190,8 @@ class Certificates:
 def split_id(share: str) -> tuple[str, int]:
     """Return company and number of the id of a certificate; -1 for what is none."""
     code, _, number = share.rpartition("_")
-    return code, int(number) if number.isdecimal() and len(number) == 1 else -1
+    known = read_digits(number)
+    return code, known if known is not None and len(number) == 1 else -1
 
 
 def write_ids(code: str, numbers: Sequence[int]) -> list[str]:

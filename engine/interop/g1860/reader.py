@@ -12,20 +12,16 @@ from engine.errors import RuleError
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import IPO
 from engine.interop.g1860.shares import Shares
+from engine.interop.routes import ROUTES, PartialRoute, SiteRoute, check_hexes, find_partial_routes, read_site_routes
 from engine.interop.site import (
     FORMAT,
-    ROUTES,
-    PartialRoute,
     Raw,
-    SiteRoute,
     check_entity,
-    check_hexes,
-    find_partial_routes,
     find_reader,
+    read_digits,
     read_number,
     read_par,
     read_seat,
-    read_site_routes,
     read_text,
     read_texts,
     split_shares,
@@ -168,8 +164,12 @@ def _read_tile(reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
-    tile, _, index = read_text(raw, "city").rpartition("-")
-    return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), int(index))
+    city = read_text(raw, "city")
+    tile, _, index = city.rpartition("-")
+    number = read_digits(index)
+    if number is None:
+        raise RuleError(f"There is no city “{city[:20]}” on the map.", FORMAT)
+    return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), number)
 
 
 def _read_run(reader: Reader, s: State, raw: Raw) -> Action:
@@ -274,11 +274,8 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
 def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
     """Return the way a route goes: with most of its nodes, then with a base of the company, then as written."""
     graph = survey.problem.graph
-    named = {
-        graph.node_at[coord, int(index)]
-        for coord, _, index in (node.rpartition("-") for node in route.nodes)
-        if index.isdecimal() and (coord, int(index)) in graph.node_at
-    }
+    stops = ((coord, read_digits(index)) for coord, _, index in (node.rpartition("-") for node in route.nodes))
+    named = {graph.node_at[stop] for stop in stops if stop in graph.node_at}
     ways = find_partial_routes(graph, route, used)
     first = route.connections[0][0].split(" ")[0]
     return min(

@@ -8,7 +8,7 @@ from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.finance.rounds import EndGame, Pass
 from engine.finance.state import IPO, POOL
 from engine.interop.g1860.shares import Shares
-from engine.interop.site import list_connections
+from engine.interop.routes import list_connections
 from engine.interop.writing import (
     DIRECTORS,
     DIVIDENDS,

@@ -12,17 +12,17 @@ from engine.finance.rounds import EndGame, Pass
 from engine.interop.g1862 import shares, track_18xx
 from engine.interop.g1862.profile import answer_idly
 from engine.interop.g1862.track_18xx import Tiles
+from engine.interop.routes import check_hexes, read_site_routes
 from engine.interop.site import (
     FORMAT,
     Raw,
     check_entity,
-    check_hexes,
     find_reader,
     read_amount,
+    read_digits,
     read_number,
     read_par,
     read_seat,
-    read_site_routes,
     read_text,
     read_texts,
     split_shares,
@@ -156,7 +156,7 @@ def _read_sale(reader: Reader, s: State, raw: Raw) -> Action:
 def _read_choice(reader: Reader, s: State, raw: Raw) -> Action:
     choice = str(raw.get("choice"))
     if isinstance(s.round, Stock):
-        return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
+        return a.Markers(read_digits(choice) or 0)
     if reader.partner and isinstance(s.round, Operating):
         other, reader.partner = reader.partner, ""
         survivors = {"first": s.operating.code, "last": other}

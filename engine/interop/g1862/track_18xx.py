@@ -11,15 +11,15 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.interop.site import (
+from engine.interop.routes import (
     ROUTES,
     PartialRoute,
     SiteRoute,
     find_partial_routes,
     list_connections,
     read_site_routes,
-    split_tile,
 )
+from engine.interop.site import split_tile
 from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask

@@ -70,6 +70,14 @@ def test_49_a_company_acts_through_its_director_or_the_player_who_entered_it(
     assert acts == seat
 
 
+def test_a_city_is_named_by_a_tile_and_a_number() -> None:
+    for city in ("x", "J4-0-", "J4-0-x", "J4-0-1.5", "J4-0-²", "J4-0-" + "9" * 5000):
+        raw = {"type": "place_token", "city": city, "entity": "IOW", "entity_type": "corporation"}
+        with pytest.raises(RuleError) as refusal:
+            list(Reader(SEATS).read(operating(ISLE, "IOW", "base"), raw))
+        assert refusal.value.sentence == f"There is no city “{city[:20]}” on the map."
+
+
 def test_a_bid_is_of_a_player() -> None:
     s = TITLE.deal(Setup("1860", 2))
     assert Writer(IDS).write(s, 0, Bid(5)) == {"type": "bid", "price": 5, "entity": 11, "entity_type": "player"}

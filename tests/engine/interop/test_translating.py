@@ -168,7 +168,7 @@ def test_a_trace_shows_states_unless_it_is_asked_for_more() -> None:
 PRICES = (0, 20, 40, 60, 80, 90, 100)
 RAW: dict[str, object] = {
     "type": "pass", "names": ["A", "B"], "none": [], "mixed": ["A", 1], "count": 3, "entity": 7,
-    "share_price": "100,0,6",
+    "share_price": "100,0,6", "yes": True, "half": 0.5,
 }  # fmt: skip
 
 
@@ -177,6 +177,7 @@ def test_fields_are_read_where_they_are_of_their_form() -> None:
         "pass", ["A", "B"], 3,
     )  # fmt: skip
     assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW, PRICES)) == (3, 0, 100)
+    assert [site.read_amount(RAW, name) for name in ("yes", "half", "type")] == [0, 0, 0]
     assert site.read_seat({"7": 2}, RAW) == 2
     assert (site.split_tile("57_0-2", {"57": 3}), site.split_tile("9", {"57": 3})) == ("57_0", "")
     assert site.find_reader({"pass": "read"}, RAW, "Toy") == "read"
@@ -189,6 +190,8 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         (lambda: site.read_texts(RAW, "mixed"), "The action has no mixed."),
         (lambda: site.read_texts(RAW, "type"), "The action has no type."),
         (lambda: site.read_number(RAW, "type"), "The action has no type."),
+        (lambda: site.read_number(RAW, "yes"), "The action has no yes."),
+        (lambda: site.read_number(RAW, "half"), "The action has no half."),
         (lambda: site.read_par({"share_price": "x,1"}, PRICES), "The action has no share_price."),
         (lambda: site.read_par({"share_price": "100,0,5"}, PRICES), "The market has no price 100 at “0,5”."),
         (lambda: site.read_par({"share_price": "100,1,6"}, PRICES), "The market has no price 100 at “1,6”."),
@@ -203,6 +206,14 @@ def test_fields_of_another_form_are_refused_with_their_names() -> None:
         with pytest.raises(RuleError) as refusal:
             read()
         assert refusal.value.sentence == told
+
+
+def test_digits_are_a_number_up_to_eighteen_of_them() -> None:
+    """Certificates of a company have a single digit."""
+    odd = ("9" * 19, "9" * 5000, "", "x", "-1", "1e3", "1_0", " 1", "²", "٣")
+    assert {text: site.read_digits(text) for text in odd} == dict.fromkeys(odd)
+    assert [site.read_digits(text) for text in ("0", "07", "9" * 18)] == [0, 7, 10**18 - 1]
+    assert [writing.split_id(f"IOW_{text}")[1] for text in ("0", "3", "10", "x")] == [0, 3, -1, -1]
 
 
 def test_tiles_have_the_least_free_number_and_keep_it_where_they_lie() -> None:

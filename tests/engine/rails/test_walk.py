@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.interop.site import SiteRoute, find_partial_routes, list_connections
+from engine.interop.routes import SiteRoute, find_partial_routes, list_connections
 from engine.rails.board import Graph
 from engine.rails.walk import (
     MAX_CHARACTERS,

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.interop.g1860.reader import read_routes, write_plan
-from engine.interop.site import list_connections
+from engine.interop.routes import list_connections
 from engine.titles.g1860.running.runs import Problem
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
 
@@ -68,8 +68,10 @@ def test_of_several_tracks_the_nodes_or_a_base_decide() -> None:
     mine = company("C&N G5", "2+1", tiles=LATE, **SITE)
     assert text(mine, {"train": "2+1-0", "connections": [["G5", "H4"]]}) == "2+1 G5.0-H4.0"
     assert text(mine, {"train": "2+1-0", "connections": [["G5", "H6", "H4"]]}) == "2+1 G5.1-H6-H4.0"
-    single: dict[str, object] = {"train": "2+1-0", "connections": [["G5"]], "nodes": ["G5-1", "G5-0", "odd"]}
-    assert text(mine, single) in {"2+1 G5.0-G5.1", "2+1 G5.1-G5.0"}
+    single: dict[str, object] = {"train": "2+1-0", "connections": [["G5"]], "nodes": ["G5-1", "G5-0"]}
+    odd = {**single, "nodes": ["G5-1", "G5-0", "odd", "G5-x", "G5-" + "9" * 5000]}
+    assert text(mine, single) == text(mine, odd)
+    assert text(mine, odd) in {"2+1 G5.0-G5.1", "2+1 G5.1-G5.0"}
 
 
 def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
