@@ -7,6 +7,8 @@ seed, so that the same log and the same manner give the same move.
 from collections.abc import Sequence
 from typing import Any
 
+from engine.finance.trading import BuyOfShare, SaleOfShares
+from engine.finance.trains import RunTrains
 from engine.game import Game, LogEntry
 from engine.record import Action, Record
 from engine.setup import Rng
@@ -90,11 +92,37 @@ def list_usual_moves(title: Title[Any], state: Any, seat: int, most: int) -> lis
 
 
 def think_of_action(game: Game, seat: int, rng: Rng, tries: int, manner: Manner = STRONGEST) -> Thought:
-    """Return what the player of a title does after so many tries; it repeats no offer that was turned down."""
+    """Return what the player of a title does after so many tries; at once, where that was no move to make."""
     thought = think(game.title, game.state, seat, rng, tries, manner)
-    if find_rejection(game.title.replies, game.list_in_force(), seat, thought.action) is None:
-        return thought
-    return Thought(choose_action(game, seat, rng))
+    return settle(game.title.replies, game.list_in_force(), seat, thought) or Thought(choose_action(game, seat, rng))
+
+
+def settle(replies: Replies | None, played: Sequence[LogEntry], seat: int, thought: Thought) -> Thought | None:
+    """Return a thought that repeats no offer that was turned down and undoes no purchase of the same stock round.
+
+    A thought knows the position, not how the game came to it; of the moves that were thought of, the best that does
+    neither is made; ``None`` if each does.
+    """
+    for move in dict.fromkeys((thought.action, *(each.action for each in thought.alternatives))):
+        if find_rejection(replies, played, seat, move) is None and find_purchase(played, seat, move) is None:
+            return thought if move == thought.action else Thought(move, alternatives=thought.alternatives)
+    return None
+
+
+# --- sales -------------------------------------------------------------------------------
+
+
+def find_purchase(played: Sequence[LogEntry], seat: int, action: Action) -> LogEntry | None:
+    """Return the purchase that a sale would undo: of the same company, since trains last ran."""
+    if not isinstance(action, SaleOfShares):
+        return None
+    for entry in reversed(played):
+        if isinstance(entry.action, RunTrains):
+            return None
+        bought = isinstance(entry.action, BuyOfShare) and entry.action.company == action.company
+        if bought and entry.seat == seat:
+            return entry
+    return None
 
 
 # --- offers ------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ The budget is a number of tries, never time, so that the same log and seed give 
 """
 
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import copysign, sqrt
 
 from engine.record import Action, Record
 
@@ -78,16 +78,21 @@ def is_proven(better: Sequence[float], worse: Sequence[float]) -> bool:
 RISK = 0.4
 """How much the bold like chances; below a half, so that more is always better."""
 MIN_SPREAD, SPREAD_PART = 200, 4
-"""Money ahead that counts in full: at least so much, and one part of so many of what a seat is worth on average."""
+"""A clear lead in money: at least so much, and one part of so many of what a seat is worth on average."""
+CLEAR = 0.9
+"""What a clear lead is worth; a greater one tends to 1 without reaching it, so that more is always better."""
 
 
-def rate_lead(totals: Sequence[int], seat: int, boldness: int = 0) -> float:
+def rate_lead(totals: Sequence[int], seat: int, boldness: int = 0, most: float = 1) -> float:
     """Return how good it is for a seat to be so far ahead, from 0 to 100.
 
-    Early in a game little is a lot; who is ahead by a little is chance. To the bold (1) a great lead is worth more
-    than twice half of it, to the steady (-1) less, so that one likes chances and the other avoids them.
+    Early in a game little is a lot; who is ahead by a little is chance. A seat that is far behind, or far ahead, would
+    still rather have more. To the bold (1) a great lead is worth more than twice half of it, to the steady (-1) less,
+    so that one likes chances and the other avoids them. No lead counts for more than ``most``, from ``CLEAR`` to 1.
     """
     spread = max(MIN_SPREAD, sum(totals) / len(totals) / SPREAD_PART)
     others = max(total for other, total in enumerate(totals) if other != seat)
-    lead = max(-1.0, min(1.0, (totals[seat] - others) / spread))
+    ahead = (totals[seat] - others) / spread
+    size = abs(ahead)
+    lead = copysign(min(most, CLEAR * size if size <= 1 else 1 - (1 - CLEAR) / size), ahead)
     return 50 + 50 * (lead + boldness * RISK * (lead * lead - 1))

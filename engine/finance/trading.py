@@ -32,6 +32,13 @@ class BuyOfShare(Action, frozen=True):
     source: str
 
 
+class SaleOfShares(Action, frozen=True):
+    """Sell shares of a company; titles say what it is called."""
+
+    company: str
+    count: int
+
+
 def give_director_certificate(company: ShareCompany, seat: int) -> None:
     """Give a player the director's certificate of a company that starts."""
     company.director = seat

@@ -3,7 +3,12 @@
 import pytest
 
 from engine import TITLES, Rng, Setup
-from engine.player import LEVELS, STRONGEST, TEMPERS, Level, Manner, list_usual_moves, read_manner, think
+from engine.finance.rounds import Pass
+from engine.game import LogEntry
+from engine.player import LEVELS, STRONGEST, TEMPERS, Level, Manner, list_usual_moves, read_manner, settle, think
+from engine.record import Action
+from engine.thinking import Alternative, Thought
+from engine.titles.g1860 import actions as a
 from tests.support.toy import toy
 
 TOY = toy()
@@ -61,3 +66,29 @@ def test_no_thought_knows_the_seed_of_the_game(title: str) -> None:
     seat = TITLES[title].actors(states[0])[0]
     assert len({think(TITLES[title], state, seat, Rng(1), 8) for state in states}) == 1
     assert not {"seed", "setup"} & set(type(states[0]).__struct_fields__)
+
+
+BUY, SELL, RUN = a.BuyShare("IOW", "pool"), a.Sell("IOW", 2), a.Run("best")
+
+
+@pytest.mark.parametrize(
+    ("played", "action"),
+    [
+        ([(0, BUY)], Pass()),
+        ([(0, BUY), (1, Pass()), (2, Pass())], Pass()),
+        ([(0, BUY), (1, RUN)], SELL),
+        ([(1, BUY)], SELL),
+        ([(0, a.BuyShare("FYN", "pool"))], SELL),
+    ],
+    ids=["just bought", "bought a turn ago", "bought a round ago", "bought by another", "another company"],
+)
+def test_what_was_just_bought_is_not_sold(played: list[tuple[int, Action]], action: Action) -> None:
+    """The best of the other moves is made, without the reason of the sale."""
+    thought = Thought(SELL, "it has no train", tuple(Alternative(each, 50, 4) for each in (SELL, Pass(), BUY)))
+    found = settle(None, [LogEntry(*each) for each in played], 0, thought)
+    assert found is not None
+    assert (found.action, found.reason) == (action, "it has no train" if action == SELL else "")
+
+
+def test_a_player_who_can_only_sell_what_it_just_bought_plays_at_once() -> None:
+    assert settle(None, [LogEntry(0, BUY)], 0, Thought(SELL)) is None

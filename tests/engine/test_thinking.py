@@ -47,10 +47,18 @@ def test_a_move_that_is_better_by_chance_is_not_made() -> None:
 
 
 def test_a_lead_counts_by_what_players_are_worth() -> None:
-    assert rate_lead((1100, 1000), 0) == pytest.approx(69.0, abs=0.1)
-    assert rate_lead((1000, 1100), 0) == pytest.approx(31.0, abs=0.1)
+    assert rate_lead((1100, 1000), 0) == pytest.approx(67.1, abs=0.1)
+    assert rate_lead((1000, 1100), 0) == pytest.approx(32.9, abs=0.1)
     assert rate_lead((10, 10, 0), 1) == 50
-    assert (rate_lead((900, 0), 0), rate_lead((900, 0), 1)) == (100, 0)
+
+
+def test_more_is_better_however_far_ahead_or_behind() -> None:
+    """Otherwise a seat that can't win any more would see no difference between its moves."""
+    for boldness in (-1, 0, 1):
+        behind = [rate_lead((9000, own), 1, boldness) for own in (100, 200, 1000, 6000, 8900)]
+        ahead = [rate_lead((own, 100), 0, boldness) for own in (200, 1000, 6000, 9000)]
+        assert sorted({*behind, *ahead}) == [*behind, *ahead]
+        assert 0 <= behind[0] < ahead[-1] <= 100
 
 
 def test_the_bold_like_chances_and_the_steady_what_is_certain() -> None:

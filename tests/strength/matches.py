@@ -9,7 +9,8 @@ from typing import Any
 from engine import TITLES, Action, Event, LogEntry, Record, Rng, Setup
 from engine.finance.events import RoundBegun
 from engine.game import play_entry
-from engine.player import MAX_CHOICES, find_rejection
+from engine.player import MAX_CHOICES, find_rejection, settle
+from engine.thinking import Thought
 from engine.title import Title
 from tests.strength.players import OLD, Player
 
@@ -94,13 +95,21 @@ def _choose(
     seat: int,
     rng: Rng,
 ) -> Action:
-    """Return what a player does; one who would repeat an offer that was turned down does what 0.2 does instead."""
-    action = player(state, seat, rng)
+    """Return what a player does; one who would repeat an offer that was turned down does what 0.2 does instead.
+
+    A player that thinks doesn't sell what it just bought either, as at a table.
+    """
+    found = player(state, seat, rng)
+    if isinstance(found, Thought):
+        settled = settle(title.replies, played, seat, found)
+        if settled is not None:
+            return settled.action
+        found = found.action
     for _ in range(MAX_CHOICES):
-        if find_rejection(title.replies, played, seat, action) is None:
+        if find_rejection(title.replies, played, seat, found) is None:
             break
-        action = OLD[title.id](state, seat, rng)
-    return action
+        found = OLD[title.id](state, seat, rng)
+    return found
 
 
 def find_interval(won: float, games: int) -> tuple[float, float]:

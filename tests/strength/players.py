@@ -10,12 +10,14 @@ from unittest.mock import patch
 
 from engine import TITLES, Action, Rng
 from engine.player import LEVELS, read_manner, think
+from engine.thinking import Thought
 from engine.title import Title, ignore_event
 from engine.titles.g1860 import player as player_of_1860
 from tests.strength.rivals import g1862, steel_driver
 
-Player = Callable[[Any, int, Rng], Action]
-"""What a seat does; the state is the title's own."""
+Player = Callable[[Any, int, Rng], Action | Thought]
+"""What a seat does, or thinks of doing; the state is the title's own."""
+AtOnce = Callable[[Any, int, Rng], Action]
 
 MAX_LOOKED_AT = 24
 """Legal actions that the plain players try; a few drawn of more."""
@@ -24,7 +26,7 @@ BEFORE = Path(__file__).with_name("before.toml")
 """Numbers of the thinking players before they were last changed; what isn't named is as it is now."""
 TRIES = 48
 
-OLD: dict[str, Player] = {
+OLD: dict[str, AtOnce] = {
     "steel_driver": steel_driver.choose,
     "1860": player_of_1860.choose,
     "1862": g1862.choose,
@@ -42,10 +44,10 @@ def find_player(title: str, name: str) -> Player:
     """
     if name.startswith("think"):
         tries = int(name.partition("-")[2] or TRIES)
-        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, tries).action
+        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, tries)
     if name.partition("-")[0] in LEVELS:
         manner = read_manner(name)
-        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, TRIES, manner).action
+        return lambda s, seat, rng: think(TITLES[title], s, seat, rng, TRIES, manner)
     if name.startswith("flat"):
         rollouts, moves = (int(each) for each in name.split("-")[1:]) if "-" in name else (ROLLOUTS, 0)
         return lambda s, seat, rng: choose_flat(TITLES[title], s, seat, rng, rollouts, moves)
@@ -62,11 +64,11 @@ def make_player_before(title: str) -> Player:
     """Return the thinking player with the numbers that it had before they were last changed."""
     numbers: dict[str, dict[str, Any]] = tomllib.loads(BEFORE.read_text("utf-8")).get(title, {})
 
-    def choose(s: Any, seat: int, rng: Rng) -> Action:  # noqa: ANN401 - the title's own state
+    def choose(s: Any, seat: int, rng: Rng) -> Thought:  # noqa: ANN401 - the title's own state
         with ExitStack() as stack:
             for module, values in numbers.items():
                 stack.enter_context(patch.multiple(import_module(f"{TITLES[title].package}.{module}"), **values))
-            return think(TITLES[title], s, seat, rng, TRIES).action
+            return think(TITLES[title], s, seat, rng, TRIES)
 
     return choose
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.trading import BuyOfShare
+from engine.finance.trading import BuyOfShare, SaleOfShares
 from engine.finance.trains import RunTrains
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -56,15 +56,13 @@ class BuyPrivate(Action, frozen=True, tag="buy-private"):
     private: str
 
 
-class Sell(Action, frozen=True, tag="sell"):
+class Sell(SaleOfShares, frozen=True, tag="sell"):
     """Sell shares of one company to the bank pool, or a private to the bank."""
 
     verb = "sell"
     brief = "sell"
     helps = {"company": "Whose shares, or which private", "count": "How many 10% shares"}
     asks = {"company": "What do you sell?", "count": "How many shares do you sell?"}
-    company: str
-    count: int
 
 
 class SellPrivate(Action, frozen=True, tag="sell-private"):

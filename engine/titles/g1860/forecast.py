@@ -168,16 +168,20 @@ class Forecast:
     # --- stock rounds -----------------------------------------------------------------------
 
     def choose_deal(self, s: State, r: Stock, seat: int, rng: Rng) -> Action:
-        """Return what a player does in a stock round who buys what earns most for its price."""
-        if shares.is_above_limit(s, seat):
-            sale = next(iter(shares.list_sell_options(s, seat)), None)
-            if sale is not None:
-                return sale
-        if not r.acted and rng.below(3) == 0:
+        """Return what a player does in a stock round who sells what is lame now and then, and buys what pays."""
+        if not r.acted and rng.below(3) == 0 and not shares.is_above_limit(s, seat):
             for company in s.companies.values():
                 lame = company.operated and not company.trains and company.shares[seat] and company.director != seat
                 if lame and company.code not in r.just_sold:
                     return a.Sell(company.code, company.shares[seat])
+        return self.choose_purchase(s, r, seat, rng)
+
+    def choose_purchase(self, s: State, r: Stock, seat: int, rng: Rng) -> Action:
+        """Return what a player does in a stock round who buys what pays, and sells only if it must."""
+        if shares.is_above_limit(s, seat):
+            sale = next(iter(shares.list_sell_options(s, seat)), None)
+            if sale is not None:
+                return sale
         buys = [] if r.bought else list(shares.list_buy_options(s, seat))
         for buy in buys:
             company = s.companies[buy.company]

@@ -9,7 +9,7 @@ from engine.finance.rounds import Pass
 from engine.rails.laying import LayTile, order_lays
 from engine.record import Action
 from engine.setup import Rng
-from engine.thinking import Thought, compare, rate_lead
+from engine.thinking import CLEAR, Thought, compare, rate_lead
 from engine.title import ignore_event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import player
@@ -37,7 +37,7 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
     s = mask(s, seat)
     r, forecast = s.round, Forecast(s)
     if isinstance(r, Stock) and not r.homes:
-        first = forecast.choose_deal(s, r, seat, rng)
+        first = forecast.choose_purchase(s, r, seat, rng)
     elif isinstance(r, Operating) and r.step == "track" and r.offer is None:
         return _choose_lay(s, r, seat, forecast)
     else:
@@ -50,7 +50,8 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
     def try_out(action: Action, number: int) -> float:
         after = forecast.copy(s)
         turn.apply(after, turn.check(after, seat, action), ignore_event)
-        return rate_lead(forecast.play_on(after, Rng(chance + number)), seat, boldness)
+        most = CLEAR if isinstance(action, a.Answer) else 1  # where a game is decided, what is fair decides
+        return rate_lead(forecast.play_on(after, Rng(chance + number)), seat, boldness, most)
 
     found = compare(moves, try_out, tries)
     return Thought(found[0].action, find_reason(s, seat, found[0].action, forecast), tuple(found))

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from engine.finance.rounds import EndGame, Pass
-from engine.finance.trading import BuyOfShare
+from engine.finance.trading import BuyOfShare, SaleOfShares
 from engine.finance.trains import RunTrains
 from engine.rails.laying import LayTile
 from engine.record import Action
@@ -42,7 +42,7 @@ class BuyShare(BuyOfShare, frozen=True, tag="buy"):
     source: Literal["ipo", "pool", "treasury"]
 
 
-class Sell(Action, frozen=True, tag="sell"):
+class Sell(SaleOfShares, frozen=True, tag="sell"):
     """Sell shares of one company to the bank pool."""
 
     verb = "sell"
@@ -50,8 +50,7 @@ class Sell(Action, frozen=True, tag="sell"):
     helps = {"company": "Whose shares", "count": "How many 10% shares"}
     asks = {"company": "Whose shares do you sell?", "count": "How many shares do you sell?"}
     command = {"company": ("company",), "count": ("count",)}
-    company: str
-    count: int
+
     # The price of a share as a game brought from elsewhere states it, where we reckon otherwise; no command can say it.
     recorded: int = 0
 
