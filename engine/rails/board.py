@@ -82,6 +82,10 @@ class Exit(Record, frozen=True):
     again: bool
 
 
+Journey = tuple[Exit, tuple[str, ...]]
+"""A link out of a stop, and its hexes in the order of travel."""
+
+
 class _Way(NamedTuple):
     """An exit before stops and links are numbered: it stays the same while no tile on its hexes changes.
 
@@ -127,10 +131,33 @@ class Graph:
         self.exits: tuple[tuple[Exit, ...], ...] = tuple(exits)
         self.open_ends: tuple[tuple[Exit, ...], ...] = tuple(open_ends)
         self.links: tuple[Link, ...] = tuple(self._links.values())
+        self._journeys: dict[int, tuple[Journey, ...]] = {}
 
     def find_links_over(self, coords: tuple[str, ...]) -> list[Link]:
         """Return the links that lead over these hexes, in either direction."""
         return self._links_by_hexes.get(min(coords, coords[::-1]), [])
+
+    def list_journeys(self, node: int) -> tuple[Journey, ...]:
+        """Return the links out of a stop, with their hexes in the order of travel."""
+        found = self._journeys.get(node)
+        if found is None:
+            links = [(way, self.links[way.link]) for way in self.exits[node]]
+            found = tuple((way, link.coords if link.a == node else link.coords[::-1]) for way, link in links)
+            self._journeys[node] = found
+        return found
+
+    def find_exit(self, node: int, link: int) -> Exit:
+        """Return the way out of a stop by a link of it."""
+        for way in self.exits[node]:
+            if way.link == link:
+                return way
+        raise KeyError(node, link)
+
+    @cached_property
+    def ambiguous(self) -> frozenset[str]:
+        """The hexes of which a walk over hexes may mean a stop or track that passes none."""
+        passed = {coord for link in self.links for coord in link.coords[1:-1]}
+        return frozenset(node.coord for node in self.nodes if node.coord in passed)
 
     @cached_property
     def _links_by_hexes(self) -> dict[tuple[str, ...], list[Link]]:

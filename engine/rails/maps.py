@@ -7,6 +7,7 @@ a side: 0 SW, 1 W, 2 NW, 3 NE, 4 E, 5 SE.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 import msgspec
@@ -52,6 +53,7 @@ def find_neighbour(coord: str, side: int, layout: Layout = "flat") -> str:
     return f"{chr(ord(coord[0]) + letter)}{int(coord[1:]) + number}"
 
 
+@cache
 def measure_distance(here: str, there: str) -> int:
     """Return the number of steps from hex to hex, 0 for the same hex; the same on either kind of map."""
     (letter, number), (other_letter, other_number) = parse_coordinate(here), parse_coordinate(there)

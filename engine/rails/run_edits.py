@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import reduce
 from heapq import heappop, heappush
 from operator import or_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from engine.errors import RuleError
 from engine.hints import ALL_RUNS, RunEdit
 from engine.rails import places
 from engine.rails.board import Board
+from engine.rails.routes import make_mask
 from engine.rails.runs import RunPlan, TrainRun
 from engine.rails.walk import write_stop, write_walk
 
@@ -24,28 +25,43 @@ MAX_AMOUNTS, MAX_PLANS_TRIED = 50, 1_000
 """Other amounts that are found, and the changes of plans that are tried for them: a few hundredths of a second."""
 
 
-def list_changes(board: Board, run: R, choose: Callable[[R], R] | None) -> Iterator[tuple[bool, str, R]]:
-    """Yield whether a change moves an end of a run, its words, and the run after it; whether it is legal is not asked.
+class RunChange(NamedTuple, Generic[R]):
+    """A change of one run.
+
+    Args:
+        way, node: what is done, to which stop. run: after it.
+        over: stops that an end goes over. end: whether it moves an end.
+    """
+
+    way: str
+    node: int
+    run: R
+    over: int = 0
+    end: bool = True
+
+    def describe(self, board: Board) -> str:
+        """Return the change in words."""
+        return f"{self.way} {_name_stop(board, self.node)}{f', over {self.over}' * bool(self.over)}"
+
+
+def list_changes(board: Board, run: R, choose: Callable[[R], R] | None) -> Iterator[RunChange[R]]:
+    """Yield the changes of a run; whether it is legal after them is not asked.
 
     Ends go on by some stops or back to any, and the stops that the train counts then are chosen, if there is a
     ``choose``; every stop between the ends can be passed by or counted.
     """
     turned = msgspec.structs.replace(run, nodes=run.nodes[::-1], links=run.links[::-1])
-    ways = ((run, "on"), (turned, "start"))
-    for way, word in ways:
+    for way, word in ((run, "on to"), (turned, "start at")):
         for longer in _list_longer(board, way):
-            name = _name_stop(board, longer.nodes[-1])
-            over = f", over {len(longer.nodes) - len(way.nodes) - 1}" * (len(longer.nodes) > len(way.nodes) + 1)
-            yield True, f"{'on to' if word == 'on' else 'start at'} {name}{over}", choose(longer) if choose else longer
-    for way, word in ways:
+            node, over = longer.nodes[-1], len(longer.nodes) - len(way.nodes) - 1
+            yield RunChange(word, node, choose(longer) if choose else longer, over=over)
+    for way, word in ((run, "end at"), (turned, "start at")):
         for count in range(len(way.nodes) - 1, 1, -1):  # the least is taken off first
             shorter = _replace(way, way.nodes[:count], way.links[: count - 1])
-            words = f"{'end' if word == 'on' else 'start'} at {_name_stop(board, way.nodes[count - 1])}"
-            yield True, words, choose(shorter) if choose else shorter
+            yield RunChange(word, way.nodes[count - 1], choose(shorter) if choose else shorter)
     for node in run.nodes[1:-1]:
-        passed = run.left_out >> node & 1
-        words = f"{'count' if passed else 'pass by'} {_name_stop(board, node)}"
-        yield False, words, msgspec.structs.replace(run, left_out=run.left_out ^ 1 << node)
+        word = "count" if run.left_out >> node & 1 else "pass by"
+        yield RunChange(word, node, msgspec.structs.replace(run, left_out=run.left_out ^ 1 << node), end=False)
 
 
 def list_swaps(now: "EditableRuns[R]", runs: Sequence[R]) -> Iterator[tuple[int, bool, str, list[R]]]:
@@ -78,15 +94,17 @@ def _list_longer(board: Board, way: R) -> Iterator[R]:
                     waiting.append((longer, used | exit_.mask))
 
 
-def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, str, list[R]]]:
-    """Yield the number of a run, the words and all runs for each two runs whose trains can be exchanged."""
+def list_exchanges(runs: Sequence[R]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of each two runs whose trains can be exchanged."""
     for one, run in enumerate(runs):
         for other, beside in enumerate(runs[one + 1 :], one + 1):
             if run.train != beside.train:
-                swapped = [*runs]
-                swapped[one] = msgspec.structs.replace(run, train=beside.train)
-                swapped[other] = msgspec.structs.replace(beside, train=run.train)
-                yield one, f"run the {beside.train} here, the {run.train} there", swapped
+                yield one, other
+
+
+def _exchange(run: R, beside: R) -> tuple[R, R]:
+    """Return two runs with their trains exchanged."""
+    return msgspec.structs.replace(run, train=beside.train), msgspec.structs.replace(beside, train=run.train)
 
 
 class EditableRuns(msgspec.Struct, Generic[R], frozen=True):
@@ -148,25 +166,22 @@ def list_other_amounts(find: FindRuns, s: Any, seat: int, text: str) -> Sequence
     if now is None:
         return ()
     start = now.check(now.read(text))
-    known, seen = {(start.revenue, start.subsidy)}, set[tuple[_Identity, ...]]()
+    known, seen = {(start.revenue, start.subsidy)}, set[tuple[int, ...]]()
     waiting = [(-start.revenue, -start.subsidy, 0, start)]
-    found, tried, fitted = list[RunPlan[Any]](), 0, _Fitted(now)
+    found, tried, fitting = list[RunPlan[Any]](), 0, _Fitting(now)
     while waiting and tried < MAX_PLANS_TRIED:
         *_, here = heappop(waiting)
         found.append(here)
-        for _, _, _, changed in _list_changes_of_plan(now.board, here.runs):
+        for changed in fitting.list_neighbours(here.runs):
             tried += 1
-            identity = tuple(sorted(map(_identify, changed)))
-            runs = fitted.find(changed)
-            if runs is None or identity in seen:
+            runs = [each.run for each in changed if each.run is not None]
+            numbers = tuple(sorted(each.number for each in changed))
+            if len(runs) < len(changed) or numbers in seen:
                 continue
-            seen.add(identity)
+            seen.add(numbers)
             with suppress(RuleError):
                 plan = now.combine(runs)
-                if (plan.revenue, plan.subsidy) in known:
-                    continue
-                plan = now.check(now.read(now.write(changed)))
-                if (plan.revenue, plan.subsidy) not in known:
+                if (plan.revenue, plan.subsidy) not in known and all(map(fitting.is_read_back, changed)):
                     known.add((plan.revenue, plan.subsidy))
                     heappush(waiting, (-plan.revenue, -plan.subsidy, len(known), plan))
     others = [*found[1:], *(plan for *_, plan in waiting)]
@@ -177,49 +192,83 @@ def list_other_amounts(find: FindRuns, s: Any, seat: int, text: str) -> Sequence
 _Identity = tuple[str, int, tuple[int, ...], tuple[int, ...], int]
 
 
-class _Fitted(Generic[R]):
+class _Fitted(msgspec.Struct, Generic[R]):
+    """A run that is tried, and how a plan that names it is read; ``None`` if its train can't make it.
+
+    Args:
+        number: each that isn't the same has one of its own.
+        changes: it after each change, read_back: whether its words mean it; once that was asked.
+    """
+
+    number: int
+    tried: R
+    run: R | None
+    changes: "list[_Fitted[R]] | None" = None
+    read_back: bool | None = None
+
+
+class _Fitting(Generic[R]):
     """Runs that are legal alone: each is fitted once, for many plans share it."""
 
     def __init__(self, now: EditableRuns[R]) -> None:
-        self._fit = now.fit
-        self._found: dict[_Identity, R | None] = {}
+        self._now = now
+        self._found: dict[_Identity, _Fitted[R]] = {}
 
-    def find(self, runs: Sequence[R]) -> list[R] | None:
-        """Return runs as a plan that names them is read, ``None`` if one of them is illegal."""
-        found = []
-        for run in runs:
-            fitted = self._find(run)
-            if fitted is None:
-                return None
-            found.append(fitted)
+    def fit(self, run: R) -> _Fitted[R]:
+        """Return a run as a plan that names it is read."""
+        identity = _identify(run)
+        found = self._found.get(identity)
+        if found is None:
+            found = self._found[identity] = _Fitted(len(self._found), run, None)
+            with suppress(RuleError):
+                found.run = self._now.fit(run)
         return found
 
-    def _find(self, run: R) -> R | None:
-        identity = _identify(run)
-        if identity not in self._found:
-            try:
-                self._found[identity] = self._fit(run)
-            except RuleError:
-                self._found[identity] = None
-        return self._found[identity]
+    def list_neighbours(self, runs: Sequence[R]) -> Iterator[list[_Fitted[R]]]:
+        """Yield all runs after each change of them by one step; of longer ways, the stops stay counted as they are."""
+        fitted = [self.fit(run) for run in runs]
+        for number, each in enumerate(fitted):
+            if each.changes is None:
+                each.changes = [self.fit(change.run) for change in list_changes(self._now.board, each.tried, None)]
+            for changed in each.changes:
+                yield [*fitted[:number], changed, *fitted[number + 1 :]]
+        for one, other in list_exchanges(runs):
+            swapped = [*fitted]
+            swapped[one], swapped[other] = map(self.fit, _exchange(runs[one], runs[other]))
+            yield swapped
+        for number in range(len(runs) if len(runs) > 1 else 0):
+            yield [*fitted[:number], *fitted[number + 1 :]]
+
+    def is_read_back(self, fitted: _Fitted[R]) -> bool:
+        """Return whether the words of a run mean it: they may mean another way over the same hexes."""
+        if fitted.read_back is None:
+            graph, run = self._now.board.graph, fitted.tried
+            fitted.read_back = all(graph.ambiguous.isdisjoint(graph.links[link].coords) for link in run.links)
+            if not fitted.read_back:
+                with suppress(RuleError):
+                    (again,) = self._now.read(self._now.write([run]))
+                    fitted.read_back = (again.nodes, again.links) == (run.nodes, run.links)
+        return fitted.read_back
 
 
 def _identify(run: R) -> _Identity:
     """Return what makes a run another one: which way it goes does not."""
-    passed = reduce(or_, (1 << node for node in run.nodes))
+    passed = make_mask(run.nodes)
     way, links = (run.nodes, run.links) if run.nodes[0] < run.nodes[-1] else (run.nodes[::-1], run.links[::-1])
     return run.train, getattr(run, "chain", 0), way, links, run.left_out & passed
 
 
 def _list_changes_of_plan(
-    board: Board, runs: Sequence[R], choose: Callable[[R], R] | None = None
+    board: Board, runs: Sequence[R], choose: Callable[[R], R]
 ) -> Iterator[tuple[int, bool, str, Sequence[R]]]:
     """Yield the number of a run, whether an end of it moves, the words and all runs after each change."""
     for number, run in enumerate(runs):
-        for end, words, changed in list_changes(board, run, choose):
-            yield number, end, words, [*runs[:number], changed, *runs[number + 1 :]]
-    for number, words, swapped in list_exchanges(runs):
-        yield number, True, words, swapped
+        for change in list_changes(board, run, choose):
+            yield number, change.end, change.describe(board), [*runs[:number], change.run, *runs[number + 1 :]]
+    for one, other in list_exchanges(runs):
+        swapped = [*runs]
+        swapped[one], swapped[other] = _exchange(runs[one], runs[other])
+        yield one, True, f"run the {runs[other].train} here, the {runs[one].train} there", swapped
     for number in range(len(runs) if len(runs) > 1 else 0):
         yield number, True, f"leave the {runs[number].train} idle", [*runs[:number], *runs[number + 1 :]]
 

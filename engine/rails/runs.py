@@ -8,7 +8,7 @@ from engine.printed import Units
 from engine.rails import places
 from engine.rails.board import Board, Graph
 from engine.rails.views import list_legs
-from engine.rails.walk import write_walk
+from engine.rails.walk import write_stop, write_walk
 from engine.record import Mutable, Record
 
 
@@ -51,6 +51,13 @@ def name_run(runs: Sequence[TrainRun], number: int) -> str:
     """Return the name of a run: its train, with its number if several trains are alike."""
     name = runs[number].train
     return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
+
+
+def name_leg(graph: Graph, runs: Sequence[TrainRun], number: int, leg: tuple[int, int]) -> str:
+    """Return a leg of a run, from stop to stop, and the run within a sentence: "F2→F4: the 3+1"."""
+    here, there = leg
+    name = name_run(runs, number)
+    return f"{write_stop(graph, here)}→{write_stop(graph, there)}: {name[0].lower()}{name[1:]}"
 
 
 def write_hexes(graph: Graph, run: TrainRun, dash: str = "-", *, plain: bool = True) -> str:

@@ -214,7 +214,7 @@ def list_legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple
 
 
 def _list_legs(graph: Graph, here: int, link: int) -> Iterator[Leg]:
-    way = next(way for way in graph.exits[here] if way.link == link)
+    way = graph.find_exit(here, link)
     coords = graph.links[link].coords
     coords = coords if graph.links[link].a == here else coords[::-1]
     end = STOP + graph.nodes[here].index

@@ -7,7 +7,7 @@ leads. A bare hex at an end means its city.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -149,19 +149,13 @@ def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, 
         steps = _fill_left_out_stops(graph, steps, search.stuck, rule)
 
 
-def _list_ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
-    """Yield the links out of a stop, with their hexes in the order of travel."""
-    for way in graph.exits[node]:
-        link = graph.links[way.link]
-        yield way, link.coords if link.a == node else link.coords[::-1]
-
-
 class _Search:
     """All walks that fit some steps; ``stuck`` are those that came to the last step that any came to."""
 
     def __init__(self, graph: Graph, steps: tuple[Step, ...], rule: Rule) -> None:
         self.graph = graph
         self.steps = steps
+        self.coords = [step.coord for step in steps]
         self.rule = rule
         self.last = len(steps) - 1
         self.budget = _BUDGET
@@ -184,10 +178,10 @@ class _Search:
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
         if at == self.last and met and walk.links:
             self.found.append(_Found(walk, unnamed))
-        for way, coords in _list_ways(self.graph, here):
+        for way, coords in self.graph.list_journeys(here):
             if len(coords) == 1:
                 self._go_within_hex(walk, way, unnamed, met=met)
-            elif met:
+            elif met and coords[-1] in self.coords[at + 1 : at + len(coords)]:
                 self._go_to_next_hex(walk, way, coords, unnamed)
 
     def _go_within_hex(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
@@ -208,7 +202,7 @@ class _Search:
                 at += 1
             else:
                 unnamed += 1
-        if at <= self.last and self.steps[at].coord == coords[-1]:
+        if at <= self.last and self.coords[at] == coords[-1]:
             stop = self.steps[at].stop
             self._continue_walk(
                 _extend_walk(walk, way, at), unnamed, met=stop in {None, self.graph.nodes[way.to].index}

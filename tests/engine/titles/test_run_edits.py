@@ -14,10 +14,12 @@ from engine.record import Action
 from engine.titles.g1860 import actions as of_1860
 from engine.titles.g1860 import advice
 from engine.titles.g1862 import actions as of_1862
+from engine.titles.g1862 import advice as advice_1862
 from tests.playthroughs import record
 from tests.support.sure import sure
 
 MAKERS = {"1860-3": of_1860.Run, "1862-3": of_1862.Run}
+FINDERS: dict[str, run_edits.FindRuns] = {"1860-3": advice.find_editable_runs, "1862-3": advice_1862.find_editable_runs}
 
 
 def find_run(name: str) -> tuple[Game, int, str]:
@@ -164,3 +166,18 @@ def test_stops_of_one_place_have_a_name_each() -> None:
     for number in range(plans[at].count(";") + 1):
         words = [edit.words for edit in list_edits(game, log[at].seat, plans[at]) if edit.run == number]
         assert len(set(words)) == len(words), words
+
+
+@pytest.mark.parametrize(("name", "hexes"), [("1860-3", set()), ("1862-3", {"B11", "C12", "G6"})])
+def test_the_words_of_a_run_mean_it_but_over_a_hex_with_a_stop_and_track_beside_it(name: str, hexes: set[str]) -> None:
+    """So only where it comes to such a hex is the plan for another amount read again."""
+    game, seat, plan = find_run(name)
+    now = sure(FINDERS[name](game.state, seat))
+    graph = now.board.graph
+    assert graph.ambiguous == hexes
+    for run in now.read(plan):
+        for change in run_edits.list_changes(now.board, run, None):
+            coords = {coord for link in change.run.links for coord in graph.links[link].coords}
+            if coords.isdisjoint(hexes):
+                (again,) = now.read(now.write([change.run]))
+                assert (again.nodes, again.links) == (change.run.nodes, change.run.links)

@@ -8,7 +8,7 @@ from engine.errors import RuleError
 from engine.finance.trains import explain_too_many_runs, take_named, take_run
 from engine.rails.board import Graph
 from engine.rails.routes import BitLayout, find_paths, list_bits, make_mask, order_along_path
-from engine.rails.runs import RunPlan, explain_must_run, make_plan, name_run, write_hexes
+from engine.rails.runs import RunPlan, explain_must_run, make_plan, name_leg, name_run, write_hexes
 from engine.rails.walk import Step, Walk, check_run_count, find_walk, read_steps, split_plan, write_stop
 from engine.titles.g1860.catalogue import TRAINS, TrainKind, rule
 from engine.titles.g1860.running.joins import Member, is_connected
@@ -111,7 +111,8 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     idle = _list_idle_trains(problem, runs)
     for number in range(len(runs)):
         _check_run(survey, runs, number)
-    return _check_together(survey, runs, idle)
+    _check_together(survey, runs, idle)
+    return make_plan(survey.make_run(TRAINS[run.train], run.nodes, run.links, run.counted) for run in runs)
 
 
 def fit_run(survey: Survey, run: Run) -> Run:
@@ -153,7 +154,8 @@ def combine_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
         if own & track:
             _check_legs(survey, runs, number)
         track |= own
-    return _check_together(survey, runs, idle)
+    _check_together(survey, runs, idle)
+    return make_plan(runs)
 
 
 def _check_run(survey: Survey, runs: Sequence[Run], number: int) -> None:
@@ -164,13 +166,12 @@ def _check_run(survey: Survey, runs: Sequence[Run], number: int) -> None:
     _check_capacity(survey, run, TRAINS[run.train], label)
 
 
-def _check_together(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> Plan:
-    """Refuse runs that are not legal together; otherwise return what they earn."""
+def _check_together(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:
+    """Refuse runs that are not legal together."""
     _check_barred(survey, runs)
     _check_connections(survey, runs)
     if idle and (survey.rules.all_run or not runs):
         _check_idle(survey, runs, idle)
-    return make_plan(survey.make_run(TRAINS[run.train], run.nodes, run.links, run.counted) for run in runs)
 
 
 def complete_plan(problem: Problem, plan: Plan) -> Plan:
@@ -195,23 +196,24 @@ def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
 
 def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse a leg that comes to a stop or hex again, or runs over track in use (Running Trains)."""
-    graph, run, name = survey.problem.graph, runs[number], name_run(runs, number)
-    label = name[0].lower() + name[1:]
+    graph, run = survey.problem.graph, runs[number]
+    others = [survey.find_track(other) for other in runs[:number]]
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
-        way = next(way for way in graph.exits[here] if way.link == link)
-        leg = f"{write_stop(graph, here)}→{write_stop(graph, there)}"
+        way = graph.find_exit(here, link)
         if passed >> there & 1:
-            raise RuleError(f"{leg}: {label} visits {write_stop(graph, there)} twice.", rule("Running Trains"))
+            leg = name_leg(graph, runs, number, (here, there))
+            raise RuleError(f"{leg} visits {write_stop(graph, there)} twice.", rule("Running Trains"))
         if way.mask & track:
-            raise RuleError(f"{leg}: {label} would reuse its own track.", rule("Running Trains"))
+            leg = name_leg(graph, runs, number, (here, there))
+            raise RuleError(f"{leg} would reuse its own track.", rule("Running Trains"))
         if not survey.rules.re_enter and (way.again or way.entered & hexes):
-            raise RuleError(f"{leg}: {label} enters a hex a second time.", rule("Running Trains"))
-        for other in range(number):
-            if way.mask & survey.find_track(runs[other]):
-                user = name_run(runs, other)
-                user = user[0].lower() + user[1:]
-                raise RuleError(f"{leg}: {user} already uses this track.", rule("Running Trains"))
+            leg = name_leg(graph, runs, number, (here, there))
+            raise RuleError(f"{leg} enters a hex a second time.", rule("Running Trains"))
+        user = next((other for other, used in enumerate(others) if way.mask & used), None)
+        if user is not None:
+            leg = name_leg(graph, runs, user, (here, there))
+            raise RuleError(f"{leg} already uses this track.", rule("Running Trains"))
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask

@@ -1,16 +1,16 @@
 """The rules of running, asked of a plan one by one (§7.4, §7.8); each refusal names run, leg and reason."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import msgspec
 
 from engine.errors import RuleError
 from engine.finance.trains import take_run
 from engine.rails.routes import SearchTooLarge, list_bits, make_mask, order_along_path
-from engine.rails.runs import explain_must_run, name_run
+from engine.rails.runs import explain_must_run, name_leg, name_run
 from engine.rails.walk import write_stop
 from engine.titles.g1862.catalogue import FACES, LONDON, Face, Kind, rule
 from engine.titles.g1862.running.freight import Piece, Yard
@@ -100,8 +100,8 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     """
     survey = Survey(problem)
     idle = _list_idle_trains(problem, runs)
-    for number, run in enumerate(runs):
-        _check_run(survey, run, name_run(runs, number))
+    for number in range(len(runs)):
+        _check_run(survey, runs, number)
     return _check_together(survey, runs, idle)
 
 
@@ -114,7 +114,7 @@ def fit_run(survey: Survey, run: Run) -> Run:
     chooses = FACES[run.train].kind != "freight" and not survey.rules.touching_joins
     left_out = run.left_out & make_mask(run.nodes) & ~survey.towns if chooses else 0
     fitted = msgspec.structs.replace(run, left_out=left_out)
-    _check_run(survey, fitted, name_run([run], 0))
+    _check_run(survey, [fitted], 0)
     return fitted
 
 
@@ -127,11 +127,11 @@ def combine_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
     return _check_together(survey, _number_again(survey, runs), _list_idle_trains(survey.problem, runs))
 
 
-def _check_run(survey: Survey, run: Run, label: str) -> None:
-    """Refuse a run that its train can't make, whatever the others do; ``label`` begins the refusal."""
-    _check_legs(survey, run, label[0].lower() + label[1:])
-    _check_ends(survey, run, label)
-    _check_left_out(survey, run, label)
+def _check_run(survey: Survey, runs: Sequence[Run], number: int) -> None:
+    """Refuse a run that its train can't make, whatever the others do."""
+    _check_legs(survey, runs, number)
+    _check_ends(survey, runs, number)
+    _check_left_out(survey, runs, number)
 
 
 def _check_together(survey: Survey, runs: Sequence[Run], idle: Sequence[Face]) -> Plan:
@@ -164,86 +164,81 @@ def _list_idle_trains(problem: Problem, runs: Sequence[Run]) -> list[Face]:
     return [face for face in left if face.kind in problem.permits]
 
 
-def _list_legs(survey: Survey, run: Run) -> Iterator[tuple[int, int, int, str]]:
-    """Yield from, to, link and name of each leg."""
-    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
-        yield here, there, link, f"{write_stop(survey.graph, here)}→{write_stop(survey.graph, there)}"
-
-
-def _check_legs(survey: Survey, run: Run, label: str) -> None:
+def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse the first leg that a run of this train cannot go on."""
-    face = FACES[run.train]
-    passed, spots, steps, stops = 1 << run.nodes[0], survey.spot[run.nodes[0]], 0, 0
-    for here, there, link, leg in _list_legs(survey, run):
-        _check_passing(survey, run, here, f"{leg}: {label}")
-        name = write_stop(survey.graph, there)
+    run, graph = runs[number], survey.graph
+    face, first = FACES[run.train], run.nodes[0]
+    passed, spots, steps, stops = 1 << first, survey.spot[first], 0, int(not survey.towns >> first & 1)
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        if survey.terminal >> here & 1 and here != first:
+            _refuse_passing(survey, here, name_leg(graph, runs, number, (here, there)))
         if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
-            raise RuleError(f"{leg}: {label} visits {_name_area_or(survey, there, name)} twice.", rule("7.4"))
+            leg, name = name_leg(graph, runs, number, (here, there)), write_stop(graph, there)
+            raise RuleError(f"{leg} visits {_name_area_or(survey, there, name)} twice.", rule("7.4"))
         if face.kind == "local" and survey.areas >> there & 1:
-            raise RuleError(f"{leg}: {label} is a Local, which can't run to a port or red area.", rule("7.8.2"))
+            leg = name_leg(graph, runs, number, (here, there))
+            raise RuleError(f"{leg} is a Local, which can't run to a port or red area.", rule("7.8.2"))
         passed |= 1 << there
         spots |= survey.spot[there]
         steps += survey.list_steps(link)
-        stops = sum(1 for node in list_bits(passed) if not survey.towns >> node & 1)
+        stops += not survey.towns >> there & 1
         if face.kind == "freight" and steps > face.hexes:
+            leg = name_leg(graph, runs, number, (here, there))
             raise RuleError(
-                f"{leg}: {label} can go only {pluralise(face.hexes, 'hex', 'hexes')}; this run is {steps}.",
-                rule("7.8.1"),
+                f"{leg} can go only {pluralise(face.hexes, 'hex', 'hexes')}; this run is {steps}.", rule("7.8.1")
             )
         if face.kind != "freight" and stops > face.visited:
+            leg = name_leg(graph, runs, number, (here, there))
             raise RuleError(
-                f"{leg}: {label} can visit only {face.visited} large stations; this run visits {stops}.",
+                f"{leg} can visit only {face.visited} large stations; this run visits {stops}.",
                 rule("7.8.2" if face.kind == "local" else "7.8.3"),
             )
     for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
-        ends = [write_stop(survey.graph, node) for node in run.nodes if mask >> node & 1]
-        if len(ends) > 1:
-            name = label[0].upper() + label[1:]
-            sentence = f"{name} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may do that."
-            raise RuleError(sentence, rule("7.8"))
+        if (passed & mask).bit_count() > 1:
+            ends = [write_stop(graph, node) for node in run.nodes if mask >> node & 1]
+            raise RuleError(
+                f"{name_run(runs, number)} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may do that.",
+                rule("7.8"),
+            )
 
 
 def _name_area_or(survey: Survey, node: int, name: str) -> str:
     return f"{survey.find_area(node)} ({name})" if survey.areas >> node & 1 else name
 
 
-def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
+def _refuse_passing(survey: Survey, here: int, leg: str) -> NoReturn:
     """Refuse to go on from a stop where a run must end."""
     name = write_stop(survey.graph, here)
-    if here == run.nodes[0]:
-        return
     if survey.areas >> here & 1:
-        raise RuleError(f"{where} must end at {_name_area_or(survey, here, name)}.", rule("7.4"))
-    if survey.full >> here & 1:
-        raise RuleError(f"{where} must end at {name}, which is full of other companies' markers.", rule("7.4"))
+        raise RuleError(f"{leg} must end at {_name_area_or(survey, here, name)}.", rule("7.4"))
+    raise RuleError(f"{leg} must end at {name}, which is full of other companies' markers.", rule("7.4"))
 
 
-def _check_ends(survey: Survey, run: Run, label: str) -> None:
+def _check_ends(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse ends at small stations or in London without a marker, and runs without an own marker."""
-    company = survey.problem.company
+    run, company = runs[number], survey.problem.company
     for end in (run.nodes[0], run.nodes[-1]):
         if survey.towns >> end & 1:
+            where = f"{name_run(runs, number)} ends at {write_stop(survey.graph, end)}"
             raise RuleError(
-                f"{label} ends at {write_stop(survey.graph, end)}, a small station; a run must end at a large station, "
-                "a port or a red area.",
-                rule("7.8"),
+                f"{where}, a small station; a run must end at a large station, a port or a red area.", rule("7.8")
             )
         if survey.closed >> end & 1:
-            raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("7.6.5"))
+            raise RuleError(f"{name_run(runs, number)} runs to {LONDON}, where {company} has no marker.", rule("7.6.5"))
     if not make_mask(run.nodes) & survey.own:
-        raise RuleError(f"{label} must visit a large station with a marker of {company}.", rule("7.4"))
+        raise RuleError(f"{name_run(runs, number)} must visit a large station with a marker of {company}.", rule("7.4"))
 
 
-def _check_left_out(survey: Survey, run: Run, label: str) -> None:
+def _check_left_out(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse more brackets than a train with two numbers may leave out (§7.8.3)."""
-    face = FACES[run.train]
-    if face.kind == "freight":
+    run, face = runs[number], FACES[runs[number].train]
+    if face.kind == "freight" or not run.left_out:
         return
     spare = max(0, len(list_visited(survey, run)) - face.scored)
     if run.left_out.bit_count() > spare:
         names = ", ".join(write_stop(survey.graph, node) for node in list_bits(run.left_out))
         raise RuleError(
-            f"{label} counts {face.scored} of the stations it visits, so it can't leave out {names}"
+            f"{name_run(runs, number)} counts {face.scored} of the stations it visits, so it can't leave out {names}"
             f"{f'; it can leave out only {spare}' * bool(spare)}.",
             rule("7.8.2" if face.kind == "local" else "7.8.3"),
         )

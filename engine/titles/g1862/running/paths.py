@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from engine.rails.board import NOWHERE
 from engine.rails.routes import SearchTooLarge, list_bits
 from engine.titles.g1862.catalogue import Kind
 from engine.titles.g1862.running.runs import Survey
@@ -55,7 +56,7 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MAX_PATHS) ->
     start = 0 if kind == "freight" else 1
     for via in own:
         table = _list_arcs(survey, kind, closed)
-        growth.own_end = survey.find_end(via).number
+        growth.own_end = survey.find_end(via, NOWHERE).number
         ways = table[via]
         for number, way in enumerate(ways):
             growth.rest = ways[number + 1 :]
@@ -97,7 +98,7 @@ def _list_arcs(survey: Survey, kind: Kind, closed: int) -> list[list[_Arc]]:
                 continue
             test = 1 << to | (port if survey.ports >> to & 1 else 0) | (red if survey.reds >> to & 1 else 0)
             taken = test | 1 << (survey.links_at + way.link)
-            end = NO_END if survey.towns >> to & 1 else survey.find_end(to, way).number
+            end = NO_END if survey.towns >> to & 1 else survey.find_end(to, way.link).number
             table[node].append(_Arc(table[to], end, test, taken, length(to, way.link)))
     return table
 

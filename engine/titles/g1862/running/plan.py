@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable, Sequence
-from itertools import permutations
+from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
 import msgspec
@@ -73,6 +73,8 @@ def arrange(group: Sequence[Run], joints: int) -> list[Run] | None:
 
     ``joints`` are the stops where one may go on from another.
     """
+    if len(group) == 1:
+        return [*group]
     for order in permutations(group):
         for first in (order[0], turn_round(order[0])):
             line = [first]
@@ -94,18 +96,12 @@ def turn_round(run: Run) -> Run:
 def _find_chains_to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, int] | None:
     """Return two chains that the rules join: first those not permanent, then one with a permanent one."""
     numbers = [number for number, group in enumerate(groups) if group[0].train[-1] == "F"]
-    pairs = [
-        (one, other)
-        for one in numbers
-        for other in numbers
-        if one < other and arrange([*groups[one], *groups[other]], ~survey.areas)
-    ]
-    lasting = [all(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
-    mixed = [any(survey.problem.is_permanent(FACES[run.train]) for run in group) for group in groups]
-    for one, other in pairs:
-        if not lasting[one] and not lasting[other]:
-            return one, other
-    return next(((a, b) for a, b in pairs if not (lasting[a] and lasting[b]) and mixed[a] is not mixed[b]), None)
+    kinds = [[survey.problem.is_permanent(FACES[run.train]) for run in group] for group in groups]
+    pairs = [(one, other) for one, other in combinations(numbers, 2) if not all((*kinds[one], *kinds[other]))]
+    pairs = [(one, other) for one, other in pairs if arrange([*groups[one], *groups[other]], ~survey.areas)]
+    passing = ((one, other) for one, other in pairs if not all(kinds[one]) and not all(kinds[other]))
+    mixed = ((one, other) for one, other in pairs if any(kinds[one]) is not any(kinds[other]))
+    return next(chain(passing, mixed), None)
 
 
 RUNNING = rule("7.8")

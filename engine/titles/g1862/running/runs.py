@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
-from engine.rails.board import Board, Exit, Node, find_stop_value
+from engine.rails.board import NOWHERE, Board, Node, find_stop_value
 from engine.rails.maps import measure_distance
 from engine.rails.reach import Bases, Place, find_full_cities, has_base_in_city
 from engine.rails.routes import list_bits, make_mask
@@ -185,12 +185,12 @@ class Survey:
         stop = self.nodes[node]
         return self.problem.board.tile(stop.coord).stops[stop.index].name
 
-    def find_end(self, node: int, way: Exit | None = None) -> RunEnd:
+    def find_end(self, node: int, link: int) -> RunEnd:
         """Return the end of a run at a stop that is large, come to by a link; of an area by way of the hex before."""
         coord = self.nodes[node].coord
         if self.areas >> node & 1:
-            assert way is not None, "no run sets out from an area"
-            coords = self.graph.links[way.link].coords
+            assert link != NOWHERE, "no run sets out from an area"
+            coords = self.graph.links[link].coords
             coord = coords[1] if coords[0] == coord else coords[-2]
         spot = self.spot[node]
         key = (spot, coord, node if self.rules.touching_joins else 0)
@@ -239,7 +239,4 @@ class Survey:
 
     def find_ends(self, run: Run) -> tuple[RunEnd, RunEnd]:
         """Return the two ends of a run."""
-        exits = self.graph.exits
-        first = next(way for way in exits[run.nodes[1]] if way.link == run.links[0])
-        last = next(way for way in exits[run.nodes[-2]] if way.link == run.links[-1])
-        return self.find_end(run.nodes[0], first), self.find_end(run.nodes[-1], last)
+        return self.find_end(run.nodes[0], run.links[0]), self.find_end(run.nodes[-1], run.links[-1])

@@ -228,7 +228,8 @@ def score_runs(survey: Survey, runs: Sequence[Run]) -> Plan:
 
 def find_chain_ends(survey: Survey, chain: Sequence[Run]) -> tuple[RunEnd, RunEnd]:
     """Return the outer ends of runs that follow one another from end to end."""
-    return survey.find_ends(chain[0])[0], survey.find_ends(chain[-1])[1]
+    first, last = chain[0], chain[-1]
+    return survey.find_end(first.nodes[0], first.links[0]), survey.find_end(last.nodes[-1], last.links[-1])
 
 
 def list_visited(survey: Survey, run: Run) -> list[int]:
