@@ -233,8 +233,9 @@ def _make_option(desk: Desk, action: Action) -> MenuOption:
 
 def _describe_gain(desk: Desk, action: Action) -> str:
     """Return what a move brings the best run, "+£40"; "" where it is nothing, or not known."""
-    old, gain = desk.find_gains().now, desk.find_gains().find_known(desk.seat, action)
-    if old is None or not old.proven or not gain:
+    gains = desk.find_gains()
+    gain = gains.find_known(desk.seat, action)
+    if not gain or (old := gains.now) is None or not old.proven:
         return ""
     sign = _CURRENCY.search(old.words)
     return f"{'+' if gain > 0 else '−'}{sign[0] if sign else ''}{abs(gain)}"

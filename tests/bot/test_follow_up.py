@@ -19,6 +19,7 @@ from bot.service.workers.jobs import Held
 from bot.service.workers.next_up import (
     find_follow_up,
     find_repeat,
+    list_duties_ahead,
     list_follow_ups,
     list_raised,
     list_usual_follow_ups,
@@ -119,6 +120,16 @@ def test_moves_that_may_end_the_turn_are_offered_in_private_only() -> None:
         for private in (False, True)
     ]
     assert ending == [[], ["Pay £38 a share, end turn · £100→£134", "Keep 380cc, end turn · £100→£90"]]
+
+
+@pytest.mark.parametrize(("name", "count"), [("1860-3", 584), ("1862-3", 731)])
+def test_of_a_company_that_must_run_next_no_runs_are_searched_for(
+    monkeypatch: pytest.MonkeyPatch, name: str, count: int
+) -> None:
+    """What it must do next is not said then, and its tips would take seconds."""
+    game = at(name, count)
+    monkeypatch.setattr(Game, "tips", lambda *_: pytest.fail("it searches for the best runs"))
+    assert list_duties_ahead(game, game.actors[0]) == []
 
 
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 450), ("1862-3", 60), ("1862-3", 322)])

@@ -188,6 +188,11 @@ def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_
     assert gains.estimate_after(0, Bid(7)) is None, "as much, not proven: nobody knows"
 
 
+def test_nothing_is_searched_for_what_a_move_brings_if_no_one_has_asked_for_it() -> None:
+    """A menu of a later step has a line for each move; each would search for the best runs twice."""
+    assert Gains(cast("Game", None)).find_known(0, Bid(1)) is None
+
+
 def test_the_next_player_is_asked_after_the_current_one() -> None:
     held = Held(Game.new(Setup("toy", 3, {}, 5)))
     assert _find_next_actor(held, 0) == 1

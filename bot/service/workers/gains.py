@@ -34,8 +34,8 @@ class Gains:
 
     def find_known(self, seat: int, action: Action) -> int | None:
         """Return what the best run earns more after a move, if that was worked out before."""
-        new, old = self._after.get((seat, action)), self.now
-        return None if new is None or old is None else new.amount - old.amount
+        new = self._after.get((seat, action))
+        return None if new is None or self.now is None else new.amount - self.now.amount
 
     def estimate_after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
         """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.

@@ -125,8 +125,10 @@ def list_duties_ahead(game: Game, seat: int) -> list[FollowUp]:
             game = game.play(seat, no).game
             declines.append(no)
             continue
+        if any(action.verb in game.title.open_verbs for action in could):
+            return []  # its tips would search for the best runs
         tip = next((tip for tip in game.tips(seat) if tip.action in could and not tip.judged), None)
-        if tip is None or tip.action.verb in game.title.open_verbs:
+        if tip is None:
             return []
         then, words = game.play(seat, tip.action).game, shorten_label(tip.label).partition(" · ")[0]
         words = f"{words[:1].lower()}{words[1:]}"
