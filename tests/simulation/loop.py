@@ -82,6 +82,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.between: Callable[[], None] | None = None
         """Called before each callback."""
         self.frozen = ""
+        self.is_working = False
+        """A worker's job runs in the loop, though it would be another process: it may take its time."""
         self._order = random.Random(f"{seed} order")  # noqa: S311 - not a secret
         self.delays = random.Random(f"{seed} delays")  # noqa: S311 - not a secret
         self._seconds = 0.0
@@ -170,7 +172,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def _look(self, number: int, frame: FrameType | None) -> None:
         """End a callback that has kept the loop for too long."""
         callback, ticks = self._seen
-        ticks = ticks + 1 if callback == self.callbacks else 0
+        ticks = ticks + 1 if callback == self.callbacks and not self.is_working else 0
         self._seen = (self.callbacks, ticks)
         if ticks >= MAX_TICKS_FROZEN:
             self.frozen = "".join(traceback.format_stack(frame, 8))

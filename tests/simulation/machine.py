@@ -26,6 +26,7 @@ from bot.discord.errors import Refusals
 from bot.model.clock import SteadyClock
 from bot.operations import serve
 from bot.operations.settings import Settings
+from bot.service import advice
 from bot.service.servers import Quota
 from bot.service.workers.pool import Workers
 from bot.store import sqlite
@@ -38,6 +39,9 @@ from tests.simulation.store import RawConnection, SimulatedConnection
 
 if TYPE_CHECKING:
     from tests.simulation.simulation import Simulation
+
+SEARCH_BUDGETS = (0, 1000)
+"""Of the search for better runs, which has minutes of another processor elsewhere."""
 
 
 class ForbiddenError(RuntimeError):
@@ -90,6 +94,7 @@ def replace_machine(run: "Simulation") -> Iterator[None]:
         (serve, "_check_in_process", _check_nothing),
         (gc, "freeze", lambda: None),
         (gc, "collect", lambda _=2: 0),
+        (advice, "SEARCH_BUDGETS", SEARCH_BUDGETS),
         (SteadyClock.__init__, "__defaults__", (loop.time,)),
         (Refusals.__init__, "__defaults__", (loop.time,)),
         (Quota.__init__, "__defaults__", (None, loop.time)),

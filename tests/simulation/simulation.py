@@ -161,7 +161,11 @@ class SimulatedPipe:
         if fault and fault.name == "dies":
             self._positions = Positions(MAX_POSITIONS)
             raise PipeBrokenError("it was to die")
-        reply = DOTS if task.name == DRAW.name else task.answer(job, self._positions)
+        self._run.loop.is_working = True
+        try:
+            reply = DOTS if task.name == DRAW.name else task.answer(job, self._positions)
+        finally:
+            self._run.loop.is_working = False
         if self._run.strike(fault, "after"):
             await self._run.loop.create_future()
         return reply
