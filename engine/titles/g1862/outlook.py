@@ -95,6 +95,12 @@ def has_permanent_train(company: Company) -> bool:
     return any(not BANDS[train.printed.band].rusts_at for train in company.trains)
 
 
+def find_price_of_lasting_train(s: State, company: Company) -> int:
+    """Return what a company must save for its first train that never rusts; nothing if it has one."""
+    left = [band for band in BANDS.values() if not band.rusts_at and s.depot[band.name]]
+    return 0 if has_permanent_train(company) else left[0].price
+
+
 def find_next_phase(s: State) -> str:
     """Return the phase that begins next; "" if there is none."""
     return next((name for name, left in s.depot.items() if left and not s.has_begun(name)), "")

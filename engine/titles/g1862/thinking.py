@@ -15,10 +15,10 @@ from engine.thinking import Thought
 from engine.title import ignore_event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import advice, outlook, player
-from engine.titles.g1862.catalogue import PHASES, UNITS
+from engine.titles.g1862.catalogue import FACES, PHASES, UNITS
 from engine.titles.g1862.dealing import BUY_ABOVE, ReasonedMove, choose_deal, choose_in_parliament, make_move
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import Operating, Parliament, State, Stock
+from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
 from engine.titles.g1862.steps import building, running, trains
 
 EFFORT_A_TRY = 300
@@ -35,8 +35,11 @@ MAX_SETTLED = 60
 """Decisions that are made to see what comes of a merger."""
 IDLE_PRICES, MAX_IDLE_TRAINS = 2, 2
 """Times the price of a train that lie idle in a treasury, and trains that are bought for such money."""
-ROUNDS_A_PHASE = 2
-"""Operating rounds of a phase; after them money that lies idle buys a train, so that no game stands still."""
+ROUNDS_A_PHASE, MAX_ROUNDS_A_PHASE = 1.5, 2
+"""Operating rounds of a phase, about, and at most; after them money that lies idle buys a train, so that no game stands
+still: at first where enough is left for a train that stays."""
+ROUNDS_TO_PAY = 3
+"""Rounds in which a train that will rust must bring in its price, if it takes a company's last place."""
 LATE = 10
 """Operating rounds from which on trains are bought although they harm companies of one's own."""
 MIN_ROUNDS_TO_KEEP = 3
@@ -228,20 +231,38 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     if wanted is not None and not waits and Pass() in moves and _is_harmful(s, seat, wanted):
         return ReasonedMove(Pass(), "it would rust the trains of companies that can't replace them")
     if wanted is not None and not waits:
-        if most > now:
+        if most > now and not _is_better_saved(s, company, face, most - now):
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
         if not outlook.list_lasting_faces(s, company):
             return ReasonedMove(wanted, "the others will rust" if company.trains else "it has no train")
-        late = outlook.count_rounds_played(s) >= ROUNDS_A_PHASE * (1 + PHASES.index(s.phase))
-        is_idle = late or (boldness > 0 and company.cash >= IDLE_PRICES * trains.find_band_for_sale(s).price)
-        if is_idle and len(company.trains) < MAX_IDLE_TRAINS and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
+        if _is_idle(s, company, boldness) and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
-        why = "it would rust before it runs" if waits else "it would add nothing to the best run"
+        why = "it would add little, and leave no place for a better one" if most > now else ""
+        why = "it would rust before it runs" if waits else why or "it would add nothing to the best run"
         return ReasonedMove(Pass(), why if wanted is not None else "")
     own = [move for move in buys if move not in bank and s.companies[move.seller].director == seat]
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
     return ReasonedMove([*bank, *own, *raising, *moves][0], "it has no train" if bank or own or raising else "")
+
+
+def _is_idle(s: State, company: Company, boldness: int) -> bool:
+    """Return whether a company has money to spare for a train that it doesn't need yet."""
+    if len(company.trains) >= MAX_IDLE_TRAINS:
+        return False
+    price, spare = trains.find_band_for_sale(s).price, outlook.find_price_of_lasting_train(s, company)
+    if boldness > 0 and company.cash >= IDLE_PRICES * price:
+        return True
+    pace = ROUNDS_A_PHASE if company.cash >= price + spare else MAX_ROUNDS_A_PHASE
+    return outlook.count_rounds_played(s) >= pace * (1 + PHASES.index(s.phase))
+
+
+def _is_better_saved(s: State, company: Company, face: str, gain: int) -> bool:
+    """Return whether money should wait for a better train: this one takes the last place for little."""
+    band, kind = trains.find_band_for_sale(s), FACES[face].kind
+    held = sum(train.printed.kind == kind for train in company.trains)
+    fills = bool(outlook.list_lasting_faces(s, company)) and held + 1 >= s.band.limit_each
+    return bool(band.rusts_at) and fills and gain * ROUNDS_TO_PAY < band.price
 
 
 def _is_harmful(s: State, seat: int, buy: a.BuyTrain) -> bool:

@@ -258,3 +258,17 @@ def test_where_a_game_stands_still_idle_money_buys_a_train(
     monkeypatch.setattr(outlook, "count_rounds_played", lambda _: rounds)
     thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
     assert (thought.action == a.BuyTrain("2L", "bank")) == buys
+
+
+@pytest.mark.parametrize(("trains", "gain", "buys"), [("3L,3L", 90, False), ("3L,3L", 100, True), ("3L", 10, True)])
+def test_a_train_that_adds_little_leaves_the_last_place_of_its_type_to_a_better_one(
+    trains: str, gain: int, buys: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A company may have three trains of a type; a third 3L, which will rust, must earn its £280 in three rounds."""
+    s = table(f"N&E 90 5*,0,0,0 trains={trains} at=B13 permits=local cash=800", tiles=TILES, phase="C")
+    s.depot |= {"A": 0, "B": 0}
+    monkeypatch.setattr(outlook, "estimate_run", lambda *_: 100)
+    monkeypatch.setattr(outlook, "find_best_face", lambda *_: ("3L", 100 + gain))
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    assert (thought.action == a.BuyTrain("3L", "bank")) == buys
+    assert (thought.reason == "it would add little, and leave no place for a better one") != buys
