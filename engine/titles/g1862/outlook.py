@@ -101,6 +101,11 @@ def find_price_of_lasting_train(s: State, company: Company) -> int:
     return 0 if has_permanent_train(company) else left[0].price
 
 
+def has_future(s: State, company: Company) -> bool:
+    """Return whether a company can go on when its trains rust: it has one that stays, or money for the next."""
+    return has_permanent_train(company) or company.cash >= trains.find_band_for_sale(s).price
+
+
 def find_next_phase(s: State) -> str:
     """Return the phase that begins next; "" if there is none."""
     return next((name for name, left in s.depot.items() if left and not s.has_begun(name)), "")

@@ -210,11 +210,15 @@ def test_a_company_starts_at_the_lowest_price_that_pays_for_two_trains() -> None
     assert thought.reason == "the lowest price that pays for two trains"
 
 
-@pytest.mark.parametrize(("worth", "opens"), [(10_000, False), (0, True)])
+@pytest.mark.parametrize(("worth", "cash", "opens"), [(10_000, 100, False), (0, 100, True), (10_000, 99, True)])
 def test_no_charter_is_bid_for_with_money_that_shares_need(
-    worth: int, opens: bool, monkeypatch: pytest.MonkeyPatch
+    worth: int, cash: int, opens: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [f"{code} 275 0,5*,0,0 ipo=5 trains=2L permits=local" for code in ("N&E", "WStI", "ESR", "FDR", "WVR")]
+    """Those of companies that can pay £100 for their next train; others end when their trains rust."""
+    lines = [
+        f"{code} 275 0,5*,0,0 ipo=5 trains=2L permits=local cash={cash}"
+        for code in ("N&E", "WStI", "ESR", "FDR", "WVR")
+    ]
     s = parliament(table("\n".join(lines), tiles=TILES, cash=[700, 0, 0, 0]), turn_of=0)
     monkeypatch.setattr(outlook, "forecast_share", lambda *_: (worth, 0))
     thought = think(TITLE, s, 0, Rng(1), TRIES)
