@@ -28,6 +28,8 @@ FAR_TRAIN, FAR_PART = "5+3", 0.8
 """A train that shows where track leads, and the part of its gain that counts."""
 ROUNDS_TO_PAY = 6
 """Rounds in which a tile must bring in its price."""
+BETTER = "games played on end better with it"
+"""What speaks for a move that no glance explains."""
 MAX_BUYS, MAX_STARTS, MAX_SALES = 4, 2, 2
 """Moves of a kind that are thought about."""
 
@@ -172,7 +174,7 @@ def _explain_purchase(s: State, seat: int, buy: a.BuyShare, forecast: Forecast) 
     if not company.trains:
         return "it can buy a train" if company.cash >= TRAINS[trains.find_cheapest(s)].price else ""
     earned, price = forecast.estimate_run(s, company)[0] // 10, trading.find_share_price(company, buy.source)
-    told = f"about {UNITS.money(earned)} a round for {UNITS.money(price)}"
+    told = f"about {UNITS.money(earned)} a round for {UNITS.money(price)}" if earned else BETTER
     takes = 0 <= company.director != seat and company.shares[seat] >= company.shares[company.director]
     return f"{told}, and control" if takes else told
 
@@ -189,7 +191,7 @@ def _explain_sale(s: State, seat: int, sale: a.Sell, forecast: Forecast) -> str:
     best = max(buys, key=lambda buy: forecast.rate_share(after, buy), default=None)
     if best is not None and after.companies[best.company].trains and forecast.rate_share(after, best) > rate:
         return f"a share of {best.company} brings more for its price"
-    return "games played on end better with it"
+    return BETTER
 
 
 def _explain_train(s: State, company: Company, action: Action, forecast: Forecast) -> str:

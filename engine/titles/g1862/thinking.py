@@ -202,15 +202,11 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int
     company, price = s.companies[r.code], trains.find_band_for_sale(s).price
     if company.cash < price <= company.cash + r.revenue and rounds > 1:
         if not outlook.list_lasting_faces(s, company) and rounds > MIN_ROUNDS_TO_KEEP:
-            return ReasonedMove(a.Dividend("keep"), "for a train, as others will rust")
-        best = outlook.find_best_face(s, company)[1]
-        if best and outlook.is_keeping_better(s, company, r.revenue, best):
-            now = outlook.estimate_run(s, company)
-            if outlook.forecast_run(s, company) < now:
-                return ReasonedMove(a.Dividend("keep"), "for a train, as others will rust")
-            return ReasonedMove(
-                a.Dividend("keep"), f"for a train that earns about {UNITS.money(best - now)} more a round"
-            )
+            return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
+        best, now = outlook.find_best_face(s, company)[1], outlook.estimate_run(s, company)
+        if best > now and outlook.is_keeping_better(s, company, r.revenue, best):
+            more = f"for a train that earns about {UNITS.money(best - now)} more a round"
+            return ReasonedMove(a.Dividend("keep"), more)
     return ReasonedMove(a.Dividend("pay"), f"{UNITS.money(r.revenue // 10)} a share")
 
 
@@ -233,8 +229,8 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     if wanted is not None and not waits:
         if most > now and not _is_better_saved(s, company, face, most - now):
             return ReasonedMove(wanted, f"best run {UNITS.money(now)}→{UNITS.money(most)}")
-        if _is_replacement(s, company, face):
-            return ReasonedMove(wanted, "others will rust" if company.trains else "it has no train")
+        if not outlook.list_lasting_faces(s, company):
+            return ReasonedMove(wanted, "the others will rust" if company.trains else "it has no train")
         if _is_idle(s, company, boldness) and outlook.count_rounds_left(s) > MIN_ROUNDS_TO_KEEP:
             return ReasonedMove(wanted, "its money lies idle, and better trains come sooner")
     if Pass() in moves:
@@ -245,14 +241,6 @@ def _choose_train(s: State, seat: int, moves: Sequence[Action], boldness: int) -
     own.sort(key=lambda buy: len(s.companies[buy.seller].trains) == 1)  # rather from one that keeps a train
     raising = [move for move in moves if isinstance(move, a.RaiseMoney)]
     return ReasonedMove([*bank, *own, *raising, *moves][0], "it has no train" if bank or own or raising else "")
-
-
-def _is_replacement(s: State, company: Company, face: str) -> bool:
-    """Return whether a train is needed when others rust: none stays, or those that stay run for more with it."""
-    lasting = outlook.list_lasting_faces(s, company)
-    if not lasting or len(lasting) == len(company.trains):
-        return not lasting
-    return outlook.estimate_run(s, company, [*lasting, face]) > outlook.estimate_run(s, company, lasting)
 
 
 def _is_idle(s: State, company: Company, boldness: int) -> bool:

@@ -136,6 +136,13 @@ def test_a_sale_is_explained_by_a_share_that_brings_more(price: int, reason: str
     assert find_reason(s, 0, a.Sell("C&N", 1), Forecast(s)) == reason
 
 
+def test_no_share_is_bought_for_about_nothing_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = positions.table(TEXT, tiles=positions.ROUTE)
+    s.round = Stock(0, sold=[[], []])
+    monkeypatch.setattr(Forecast, "estimate_run", lambda *_: (0, 0))
+    assert find_reason(s, 0, a.BuyShare("IOW", "pool"), Forecast(s)) == "games played on end better with it"
+
+
 def test_a_pass_without_a_choice_has_no_reason() -> None:
     s = positions.table(TEXT.replace("800", "0"), tiles=positions.ROUTE)
     s.round = Stock(0, sold=[[], []])
