@@ -54,13 +54,13 @@ def think(s: State, seat: int, rng: Rng, tries: int, boldness: int = 0) -> Thoug
     elif isinstance(r, Stock):
         choice = choose_deal(s, r, seat, boldness)
     else:
-        choice = _choose_in_turn(s, r, seat, rng, tries, boldness)
+        choice = _choose_in_turn(s, r, seat, tries, boldness)
     return Thought(*choice)
 
 
-def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int, boldness: int) -> ReasonedMove:
+def _choose_in_turn(s: State, r: Operating, seat: int, tries: int, boldness: int) -> ReasonedMove:
     if r.offer is not None:
-        return _choose_answer(s, r, seat, rng)
+        return _choose_answer(s, r, seat)
     moves = list(turn.list_legal(s, seat))
     if len(moves) == 1:
         return ReasonedMove(moves[0])
@@ -70,25 +70,28 @@ def _choose_in_turn(s: State, r: Operating, seat: int, rng: Rng, tries: int, bol
     if r.merging is not None:
         return _choose_option(s, moves)
     if r.step in ("merge", "acquire"):
-        return _choose_merger(s, seat, rng, moves)
+        return _choose_merger(s, seat, moves)
     if r.step in ("home", "track"):
         return _choose_lay(s, seat, moves, tries)
     return _STEPS[r.step](s, seat, moves, boldness)
 
 
-def _choose_answer(s: State, r: Operating, seat: int, rng: Rng) -> ReasonedMove:
+def _choose_answer(s: State, r: Operating, seat: int) -> ReasonedMove:
     """Accept what leaves the seat better off; keep up an offer of one's own."""
     assert r.offer is not None
     if seat != r.offer.decider:
         return ReasonedMove(next(iter(turn.list_legal(s, seat))))
     parties = (r.offer.company, r.offer.other)
-    gain = _find_gain(s, _see_through(s, seat, a.Answer("accept"), rng), seat, parties)
+    gain = _find_gain(s, _see_through(s, seat, a.Answer("accept")), seat, parties)
     return ReasonedMove(a.Answer("accept" if gain > 0 else "decline"), _write_gain(gain))
 
 
-def _see_through(s: State, seat: int, action: Action, rng: Rng) -> State:
-    """Return the position after a move that all agree to, and after what must be settled because of it."""
-    after = make_move(s, seat, action)
+def _see_through(s: State, seat: int, action: Action) -> State:
+    """Return the position after a move that all agree to, and after what must be settled because of it.
+
+    Proposer and partner see the same, so that no one proposes what the other program would turn down.
+    """
+    after, rng = make_move(s, seat, action), Rng(len(s.marks))
     for _ in range(MAX_SETTLED):
         r = after.round
         if not isinstance(r, Operating) or (r.offer is None and r.merging is None):
@@ -120,25 +123,25 @@ def _choose_option(s: State, moves: Sequence[Action]) -> ReasonedMove:
     return ReasonedMove(a.Option(reply), f"the share brings about {UNITS.money(worth // m.parts)}")
 
 
-def _choose_merger(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> ReasonedMove:
+def _choose_merger(s: State, seat: int, moves: Sequence[Action]) -> ReasonedMove:
     """Merge where that leaves the seat clearly better off, and the other director, too."""
     code = s.operating.code
     promising: list[tuple[int, a.Merge]] = []
     for move in moves:
         if isinstance(move, a.Merge):  # at a glance, as if they went on to earn what both do now
             both = sum(outlook.forecast_run(s, s.companies[each]) for each in (code, move.company))
-            promising.append((_find_least_gain(s, seat, move, rng, both), move))
+            promising.append((_find_least_gain(s, seat, move, both), move))
     promising.sort(key=lambda each: -each[0])
     for glance, move in promising[:MAX_MERGERS]:
-        gain = _find_least_gain(s, seat, move, rng) if glance > 0 else 0
+        gain = _find_least_gain(s, seat, move) if glance > 0 else 0
         if gain > 0:
             return ReasonedMove(move, _write_gain(gain))
     return ReasonedMove(Pass(), "no merger brings enough" if promising else "")
 
 
-def _find_least_gain(s: State, seat: int, merge: a.Merge, rng: Rng, revenue: int | None = None) -> int:
+def _find_least_gain(s: State, seat: int, merge: a.Merge, revenue: int | None = None) -> int:
     """Return how much better off the seat is for a merger, or the other director if that is less."""
-    after, parties = _see_through(s, seat, merge, rng), (s.operating.code, merge.company)
+    after, parties = _see_through(s, seat, merge), (s.operating.code, merge.company)
     return min(_find_gain(s, after, each, parties, revenue) for each in (seat, s.companies[merge.company].director))
 
 
