@@ -72,7 +72,7 @@ def _count_money_for_shares(s: State) -> int:
     rate = outlook.forecast_start(s, MARKET.pars[-1], chartered=True) / MARKET.pars[-1]
     paid = 0
     for company in s.companies.values():
-        for source in shares.SOURCES if company.started and outlook.has_future(s, company) else ():
+        for source in shares.SOURCES if company.operated and outlook.has_future(s, company) else ():
             price = trading.find_share_price(company, source)
             if price and _rate(s, company.code, a.BuyShare(company.code, source)) > rate:
                 paid += price * shares.count_lying(company, source)

@@ -151,9 +151,10 @@ def forecast_run(s: State, company: Company) -> int:
     if company.trains:
         now, later = estimate_run(s, company), estimate_run(s, company, list_lasting_faces(s, company))
         return (now + 2 * later) // 3 if later < now and company.cash < ENOUGH_FOR_TRAIN else now
-    if company.cash >= trains.find_band_for_sale(s).price:
-        return find_best_face(s, company)[1]
-    return 0
+    if company.cash < trains.find_band_for_sale(s).price:
+        return 0
+    run = find_best_face(s, company)[1]
+    return run if company.operated else max(run, forecast_first_run(s))  # before its first turn it has no track
 
 
 def forecast_first_run(s: State) -> int:
@@ -205,12 +206,12 @@ def count_steps(company: Company, cell: int, revenue: float) -> int:
     return 2 * min(MAX_LEAPS, int(revenue) // max(1, company.prices[cell]))
 
 
-def is_keeping_better(s: State, company: Company, revenue: int, later: int) -> bool:
-    """Return whether a share brings more if revenue is kept for a train, with which a company runs for more."""
+def is_keeping_better(s: State, company: Company, revenue: int, later: int, times: int) -> bool:
+    """Return whether a share brings more if revenue is kept so many times for a train that lets a company earn more."""
     cell, rounds, last = company.cell or 0, count_rounds_left(s) - 1, len(company.prices) - 1
     now = forecast_run(s, company)
     paying = revenue // 10 + sum(project(company, now, min(last, cell + count_steps(company, cell, revenue)), rounds))
-    return sum(project(company, later, max(0, cell - 2), rounds)) > KEEP_ABOVE * paying
+    return sum(project(company, later, max(0, cell - 2 * times), rounds + 1 - times)) > KEEP_ABOVE * paying
 
 
 def appraise(s: State, seat: int, codes: Sequence[str], revenue: int | None = None) -> int:

@@ -4,7 +4,7 @@ Everything that this needs lies open. Of lays and mergers a few are tried out; t
 """
 
 from collections.abc import Callable, Sequence
-from math import isqrt
+from math import ceil, isqrt
 from typing import Literal
 
 from engine.finance.rounds import Pass
@@ -42,6 +42,8 @@ ROUNDS_TO_PAY = 3
 """Rounds in which a train that will rust must bring in its price, if it takes a company's last place."""
 LATE = 10
 """Operating rounds from which on trains are bought although they harm companies of one's own."""
+MAX_TIMES_KEPT = 2
+"""Rounds in a row in which revenue is kept for a train."""
 MIN_ROUNDS_TO_KEEP = 3
 """Rounds of which more must be left to buy a train that is not needed at once."""
 
@@ -203,11 +205,12 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int
         return ReasonedMove(a.Dividend("hudson"), "the price rises")
     r, rounds = s.operating, outlook.count_rounds_left(s)
     company, price = s.companies[r.code], trains.find_band_for_sale(s).price
-    if company.cash < price <= company.cash + r.revenue and rounds > 1:
-        if not outlook.list_lasting_faces(s, company) and rounds > MIN_ROUNDS_TO_KEEP:
-            return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
+    times = ceil((price - company.cash) / max(1, r.revenue))
+    if times == 1 and rounds > MIN_ROUNDS_TO_KEEP and not outlook.list_lasting_faces(s, company):
+        return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
+    if 1 <= times <= MAX_TIMES_KEPT and rounds > times:
         best, now = outlook.find_best_face(s, company)[1], outlook.estimate_run(s, company)
-        if best > now and outlook.is_keeping_better(s, company, r.revenue, best):
+        if best > now and outlook.is_keeping_better(s, company, r.revenue, best, times):
             more = f"for a train that earns about {UNITS.money(best - now)} more a round"
             return ReasonedMove(a.Dividend("keep"), more)
     return ReasonedMove(a.Dividend("pay"), f"{UNITS.money(r.revenue // 10)} a share")

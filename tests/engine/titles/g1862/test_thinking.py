@@ -274,6 +274,23 @@ def test_a_train_that_adds_little_leaves_the_last_place_of_its_type_to_a_better_
     assert (thought.reason == "it would add little, and leave no place for a better one") != buys
 
 
+def test_revenue_is_kept_once_for_a_better_train_and_twice_for_a_much_better_one() -> None:
+    s = table("N&E 90 5*,0,0,0 at=B13 trains=2L permits=local cash=0", tiles=TILES)
+    better = [
+        [outlook.is_keeping_better(s, s.companies["N&E"], 80, later, times) for times in (1, 2)]
+        for later in (80, 90, 110)
+    ]
+    assert better == [[False, False], [True, False], [True, True]]
+
+
+def test_shares_of_a_company_that_has_just_floated_are_bought() -> None:
+    """No train could run on its track yet, but it will build some; after a turn without a run it has no excuse."""
+    s = stock(table("N&E 54 0,5*,0,0 ipo=5 at=B13 permits=local cash=360", cash=[60, 0, 0, 0]), turn_of=0)
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
+    s.companies["N&E"].operated = False
+    assert think(TITLE, s, 0, Rng(1), TRIES).action == a.BuyShare("N&E", "ipo")
+
+
 def test_a_company_that_needs_a_train_takes_it_from_one_that_keeps_another() -> None:
     rich = "WStI 82 5*,0,0,0 at=B5 trains=2L,2L\nFDR 82 5*,0,0,0 at=C6 trains=2L"
     s = table(f"N&E 90 5*,0,0,0 at=B13 permits=local cash=60\n{rich}", tiles=TILES, phase="B")
