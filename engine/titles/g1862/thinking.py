@@ -40,8 +40,6 @@ ROUNDS_A_PHASE, MAX_ROUNDS_A_PHASE = 1.5, 2
 still: at first where enough is left for a train that stays."""
 ROUNDS_TO_PAY = 3
 """Rounds in which a train that will rust must bring in its price, if it takes a company's last place."""
-LATE = 10
-"""Operating rounds from which on trains are bought although they harm companies of one's own."""
 MAX_TIMES_KEPT = 2
 """Rounds in a row in which revenue is kept for a train."""
 MIN_ROUNDS_TO_KEEP = 3
@@ -257,23 +255,29 @@ def _is_idle(s: State, company: Company, boldness: int) -> bool:
     if boldness > 0 and company.cash >= IDLE_PRICES * price:
         return True
     pace = ROUNDS_A_PHASE if company.cash >= price + spare else MAX_ROUNDS_A_PHASE
+    return _is_late(s, pace)
+
+
+def _is_late(s: State, pace: float) -> bool:
+    """Return whether a game is slower than so many operating rounds a phase."""
     return outlook.count_rounds_played(s) >= pace * (1 + PHASES.index(s.phase))
 
 
 def _is_better_saved(s: State, company: Company, face: str, gain: int) -> bool:
     """Return whether money should wait for a better train: this one takes the last place for little."""
-    band, kind = trains.find_band_for_sale(s), FACES[face].kind
-    held = sum(train.printed.kind == kind for train in company.trains)
-    fills = bool(outlook.list_lasting_faces(s, company)) and held + 1 >= s.band.limit_each
+    band, lasting = trains.find_band_for_sale(s), outlook.list_lasting_faces(s, company)
+    kept = outlook.list_faces(company) if s.has_begun(band.name) else lasting  # the first of a band makes others rust
+    held = sum(FACES[name].kind == FACES[face].kind for name in kept)
+    fills = bool(lasting) and held + 1 >= s.band.limit_each
     return bool(band.rusts_at) and fills and gain * ROUNDS_TO_PAY < band.price
 
 
 def _is_harmful(s: State, seat: int, buy: a.BuyTrain) -> bool:
     """Return whether the first train of a band costs a seat more, by the trains that rust, than it brings.
 
-    Late in a game this counts no more, so that the game comes to an end.
+    Where a game stands still this counts no more, so that it comes to an end.
     """
-    if s.has_begun(trains.find_band_for_sale(s).name) or outlook.count_rounds_played(s) >= LATE:
+    if s.has_begun(trains.find_band_for_sale(s).name) or _is_late(s, MAX_ROUNDS_A_PHASE):
         return False
     held = [other.code for other in s.companies.values() if other.shares[seat] and other.floated]
     after = make_move(s, seat, buy)

@@ -151,13 +151,18 @@ def test_no_train_is_bought_that_others_will_have_rusted_before_it_runs() -> Non
     assert think(TITLE, s, 0, Rng(1), TRIES).action == Pass()
 
 
-@pytest.mark.parametrize(("shares", "waits"), [("5*,0,0,0", True), ("0,5*,0,0", False)])
-def test_a_train_that_rusts_those_of_other_companies_of_ones_own_waits(shares: str, waits: bool) -> None:
+@pytest.mark.parametrize(
+    ("shares", "rounds", "waits"), [("5*,0,0,0", 3, True), ("5*,0,0,0", 4, False), ("0,5*,0,0", 3, False)]
+)
+def test_a_train_that_rusts_those_of_other_companies_of_ones_own_waits(
+    shares: str, rounds: int, waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """N&E runs for £80 and has no money for another train; WStI runs for nothing."""
     poor = f"N&E 90 {shares} at=B13 trains=2L permits=local cash=0"
     text = f"{poor}\nWStI 82 3*,0,0,0 at=B5,B13 trains=2L permits=local cash=300"
     s = operating(table(text, tiles=TILES, phase="B"), "WStI", "train")
     s.depot |= {"A": 0, "B": 0}
+    monkeypatch.setattr(outlook, "count_rounds_played", lambda _: rounds)
     thought = think(TITLE, s, 0, Rng(1), TRIES)
     assert (thought.action == Pass()) == waits
     assert ("would rust" in thought.reason) == waits
@@ -260,7 +265,10 @@ def test_where_a_game_stands_still_idle_money_buys_a_train(
     assert (thought.action == a.BuyTrain("2L", "bank")) == buys
 
 
-@pytest.mark.parametrize(("trains", "gain", "buys"), [("3L,3L", 90, False), ("3L,3L", 100, True), ("3L", 10, True)])
+@pytest.mark.parametrize(
+    ("trains", "gain", "buys"),
+    [("3L,3L", 90, False), ("3L,3L", 100, True), ("3L", 10, True), ("2L,3L", 10, False)],
+)
 def test_a_train_that_adds_little_leaves_the_last_place_of_its_type_to_a_better_one(
     trains: str, gain: int, buys: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,3 +306,14 @@ def test_a_company_that_needs_a_train_takes_it_from_one_that_keeps_another() -> 
     action = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES).action
     assert isinstance(action, a.BuyTrain)
     assert action.seller == "WStI"
+
+
+def test_a_place_that_a_train_of_a_new_phase_makes_free_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first 3L rusts the 2L."""
+    s = table("N&E 90 5*,0,0,0 trains=2L,2/3L at=B13 permits=local cash=800", tiles=TILES, phase="B")
+    s.depot |= {"A": 0, "B": 0}
+    monkeypatch.setattr(outlook, "estimate_run", lambda *_: 100)
+    monkeypatch.setattr(outlook, "find_best_face", lambda *_: ("3L", 110))
+    monkeypatch.setattr(thinking, "_is_harmful", lambda *_: False)
+    thought = think(TITLE, operating(s, "N&E", "train"), 0, Rng(1), TRIES)
+    assert thought.action == a.BuyTrain("3L", "bank")
