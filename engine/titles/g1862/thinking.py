@@ -205,7 +205,7 @@ def _choose_dividend(s: State, seat: int, moves: Sequence[Action], boldness: int
     company, price = s.companies[r.code], trains.find_band_for_sale(s).price
     times = ceil((price - company.cash) / max(1, r.revenue))
     if times == 1 and rounds > MIN_ROUNDS_TO_KEEP and not outlook.list_lasting_faces(s, company):
-        return ReasonedMove(a.Dividend("keep"), "for a train, as the others will rust")
+        return ReasonedMove(a.Dividend("keep"), "for a train, as its own will rust")
     if 1 <= times <= MAX_TIMES_KEPT and rounds > times:
         best, now = outlook.find_best_face(s, company)[1], outlook.estimate_run(s, company)
         if best > now and outlook.is_keeping_better(s, company, r.revenue, best, times):
