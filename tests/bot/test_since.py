@@ -78,6 +78,23 @@ async def test_what_others_did_since_ones_own_last_move_is_told(services: Servic
     assert mine.waiting.startswith("It's your turn: ")
 
 
+async def test_the_beginning_of_ones_own_turn_is_not_the_last_turn(services: Services) -> None:
+    """A turn that goes on is left out: what happened before it is told still."""
+    game = await open_game(services, "1860")
+    for moves in range(1, 200):
+        here = await services.table.load_position(game)
+        seat = here.game.actors[0]
+        user = here.table.seats[seat].user
+        before = await fetch_since(services, here, user)
+        action = OLD["1860"](here.game.replay().state, seat, Rng(moves))
+        await services.table.submit(game, user, action)
+        after = await services.table.load_position(game)
+        if after.game.actors[:1] == (seat,) and before.happened and after.table.turn_from == here.version:
+            assert (await fetch_since(services, after, user)).happened == before.happened
+            return
+    raise AssertionError("no turn had two moves")
+
+
 async def test_moves_that_were_taken_back_are_counted(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(2))
     await services.table.submit(game, BOB.id, Bid(3))

@@ -1,0 +1,106 @@
+"""Parts of the private desk: what has a button, what stands above the question, which moves one menu can say."""
+
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.model.errors import BotError
+from bot.screens.controls import make_sheet
+from bot.screens.desk import Desk, follow
+from bot.screens.desk_buttons import make_openers
+from bot.screens.desk_check import preview
+from bot.screens.desk_choices import show_value_choice
+from bot.screens.desk_controls import choose_next
+from bot.screens.desk_menus import find_common_amounts, find_whole_moves
+from bot.screens.lesson_controls import describe_new_here
+from bot.screens.screen import Control
+from bot.service.services import Services
+from engine import Game
+from engine.view import MapView
+from tests.bot.conftest import ANN
+from tests.bot.test_proposal_buttons import press
+from tests.playthroughs.record import read
+
+NAMES = ("Ann", "Bob", "Cid")
+
+
+def sit_down(name: str, count: int) -> Desk:
+    """Return the desk of who acts in a kept game."""
+    kept = read(name)
+    game = Game.replay(kept.setup, kept.read_log()[:count])
+    seat = game.ask().seats[0]
+    return Desk(1, NAMES, game, seat, game.choices(seat))
+
+
+def test_common_amounts_are_the_least_and_5_10_and_20_more() -> None:
+    assert find_common_amounts([*range(40, 80)]) == [0, 5, 10, 20]
+    assert find_common_amounts([40, 41, 45, 48, 60]) == [0, 1, 2, 4]
+    assert find_common_amounts([3]) == [0]
+    assert find_common_amounts([]) == []
+
+
+def test_amounts_in_an_order_of_the_title_are_common_from_the_first_on() -> None:
+    assert find_common_amounts([380, 360, 400, 10, 20]) == [0, 1, 2, 3]
+
+
+def test_verbs_have_buttons_where_there_are_as_many_as_are_wanted() -> None:
+    desk = sit_down("1860-3", 60)
+    count = len(make_openers(desk))
+    assert count > 1
+    assert len(make_openers(desk, count)) == count
+    assert make_openers(desk, count + 1) == []
+
+
+def test_what_is_said_so_far_stands_under_the_question() -> None:
+    """Where nothing is said, nothing is said about it."""
+    desk = sit_down("1860-3", 390)
+    whole = partial(follow, desk.legal, desk.game.title.open_verbs)
+    first = show_value_choice(desk, whole("tile")).text
+    path = next(f"tile.{at}" for at in range(9) if whole(f"tile.{at}").asked is not None)
+    then = show_value_choice(desk, whole(path)).text
+    assert first.startswith("**Where do you lay a tile?**")
+    assert "So far" not in first
+    assert then.split("\n")[1].startswith("So far: ")
+
+
+def test_one_menu_says_moves_that_differ_in_two_values() -> None:
+    """Not those of a verb that nothing lists whole, as runs; nor those of a verb that isn't possible."""
+    desk = sit_down("1860-3", 390)
+    assert {move.verb for move in find_whole_moves(desk, "tile")} == {"tile"}
+    assert find_whole_moves(desk, "bid") == []
+    running = sit_down("1860-3", 581)
+    assert "run" in running.game.title.open_verbs
+    assert find_whole_moves(running, "run", 0) == []
+
+
+def test_a_check_shows_the_map_where_the_move_changes_it() -> None:
+    desk = sit_down("1860-3", 390)
+    tile = next(move for move in desk.legal if move.verb == "tile")
+    shown = preview(desk, tile, desk.game.play(desk.seat, tile).game)
+    assert [type(view) for view in shown] == [MapView]
+
+
+@pytest.mark.parametrize("chosen", ["", "bid.1.", "bid.1..2", "BID", "!!!!!!!!!bid"])
+async def test_what_no_menu_sends_is_out_of_date(services: Services, game: int, chosen: str) -> None:
+    with pytest.raises(BotError, match="out of date"):
+        await choose_next(press(services, ANN, chosen), Control(game, 0, "then"))
+
+
+async def test_a_sheet_is_refused_where_the_title_has_none(services: Services, game: int) -> None:
+    here = await services.table.load_position(game)
+    made = [b"", b"%PDF"]
+
+    async def do_once(*_: object) -> bytes:
+        return made.pop(0)
+
+    fake = cast("Any", SimpleNamespace(workers=SimpleNamespace(do_once=do_once)))
+    with pytest.raises(BotError):
+        await make_sheet(fake, here, "pdf")
+    assert await make_sheet(fake, here, "pdf") == (b"%PDF", f"game-{game}.pdf")
+
+
+def test_who_wants_explanations_is_told_where_they_will_be() -> None:
+    assert describe_new_here("1862", on=True).startswith("In your next game of 1862, your desk explains each question")
+    assert describe_new_here("1862", on=False) == "Your desk no longer explains 1862."
