@@ -93,10 +93,10 @@ def test_no_more_is_said_of_runs_than_a_search_has_proven() -> None:
 
 
 def test_stakes_are_sorted_by_their_profit() -> None:
-    stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 900, 10), Stake(1, "ECR", 200, 650))
+    stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 900, 0), Stake(1, "ECR", 200, 650))
     found = lines(Account(unit="£", stakes=stakes))
-    assert found["Stakes"] == "the best Bob's in ECR (paid £200, got £650); the worst Ann's in N&E (paid £900, got £10)."
-    assert found["Ann"] == "best ECR (paid £100, got £500), worst N&E (paid £900, got £10)."
+    assert found["Stakes"] == "the best Bob's in ECR (paid £200, got £650); the worst Ann's in N&E (paid £900, got £0)."
+    assert found["Ann"] == "best ECR (paid £100, got £500), worst N&E (paid £900, got £0)."
     assert "Bob" not in found, "one stake is no choice"
 
 
