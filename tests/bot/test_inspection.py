@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.model.obligations import Obligation
-from bot.model.posts import Ballot, Notice
+from bot.model.posts import Ballot, Notice, Turn
 from bot.model.records import Home, NewTable
 from bot.service import inspection
 from bot.service.inspection import Inspection
@@ -14,6 +14,7 @@ from bot.service.invariants import Fault, find_faults
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.fates import PostFate, TableFates
+from engine import Ask
 from tests.bot.conftest import ANN
 
 
@@ -129,3 +130,10 @@ def test_everyone_whom_a_vote_asks_has_an_obligation(users: str, repairs: list[s
     asked = tuple(Obligation(1, "1:ballot:3", "ballot", user, NOW, NOW) for user in users)
     table = replace(make_table(vote, state="running", asked=asked), ballots=(3,))
     assert [fault.repair for fault in find_faults(table, NOW) if fault.kind == "obligation"] == repairs
+
+
+@pytest.mark.parametrize(("error", "repairs"), [("", ["owe"]), ("400", [])])
+def test_the_word_to_those_who_are_next_is_owed_again_unless_it_was_refused(error: str, repairs: list[str]) -> None:
+    turn = replace(make_post("turn:0", "turn"), payload=outbox.encode(Turn(1, 0, 0, (), (), Ask((0,), "Bid", "bid"))))
+    faults = find_faults(make_table(turn, make_post("deck:0", "ondeck", "dropped", error), state="running"), NOW)
+    assert [fault.repair for fault in faults if fault.key == "1:deck:0"] == repairs

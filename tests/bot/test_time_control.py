@@ -261,6 +261,9 @@ async def test_after_the_limit_of_a_turn_comes_a_grace_period_and_then_the_vote(
     assert lines[2] == "Turns made late: Ann 1."
     await services.table.submit(game, BOB.id, Bid(4))
     assert (await clock_of(services, game)).late == (1, 0, 0)
+    await services.seats.propose_replacement(game, ANN.id, 0, EVE)
+    await services.consent.vote(game, EVE.id, yes=True)
+    assert (await clock_of(services, game)).late == (0, 0, 0), "who is new was never late"
 
 
 async def test_an_absence_moves_the_limit_and_the_grace_period(services: Services, clock: Clock) -> None:
