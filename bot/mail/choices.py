@@ -77,7 +77,7 @@ _AMOUNT_SAID = re.compile(
     re.IGNORECASE,
 )
 """An amount in words, alone or bid: "forty", "bid forty-five"."""
-_SMILE = re.compile(
+SMILE = re.compile(
     r"(?<![\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])(?:(?<=\s)(?:[:;=]-?[)(DP]|\^\^|xD)|[\u2600-\u26ff\u2705\u2714\u2764\u200d\U0001f300-\U0001faff\s])+$"
 )
 _NOD = re.compile("^[\u2705\u2714\u2611\U0001f44d\U0001f44c\ufe0f\U0001f3fb-\U0001f3ff]+\\s+(?=\\S)")
@@ -153,7 +153,7 @@ def split_orders(lines: Sequence[str]) -> list[str]:
     found: list[str] = []
     for written in join_rules(lines):
         said = _DECLINED.sub("", written)
-        line = said if FROWN.search(said) else _NOD.sub("", _SMILE.sub("", said))
+        line = said if FROWN.search(said) else _NOD.sub("", SMILE.sub("", said))
         begun, quoted = "", False
         is_long = split_table(line)[1].casefold().startswith(_LONG)
         for at, letter in enumerate(line):
@@ -246,6 +246,8 @@ def is_known(order: str, *, is_first: bool) -> bool:
         return False
     first, _, rest = order.casefold().partition(" ")
     first = first.strip(".!")
+    if first == "stop" and rest:  # "stop selling" is no wish to get no more letters
+        return False
     if first in LIMIT_WORDS and read_maximum(order) is None:  # "Most likely", and "Auto" is a car in German
         return first == "auto" and len(order) <= 200 and rest.split(" ", maxsplit=1)[0] in AUTO_COMMANDS
     if first.rstrip("?") in COMMANDS:

@@ -184,8 +184,14 @@ class Clerk:
         offered = letter.offered if letter is not None else None
         choices = len(offered.offers) if offered is not None else 9
         asks_maximum = letter is not None and letter.letter.about == "bid"
+        asks_consent = letter is not None and letter.letter.about in ("question", "invitation")
         orders = await asyncio.to_thread(
-            read_orders, _drop_code(read), choices, asks_maximum=asks_maximum, offered=offered
+            read_orders,
+            _drop_code(read),
+            choices,
+            asks_maximum=asks_maximum,
+            asks_consent=asks_consent,
+            offered=offered,
         )
         is_old = token.epoch != contact.epoch and token.contact == contact.id
         reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name, read.lines)

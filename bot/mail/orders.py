@@ -6,14 +6,17 @@ where that is in doubt the player is asked back.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from bot.mail.choices import DOUBTED, FROWN, Mark, is_known, read_mark, read_maximum, split_orders, split_table
+from bot.mail.choices import DOUBTED, FROWN, is_known, read_mark, read_maximum, split_orders, split_table
+from bot.mail.clauses import read_clauses, read_consent
+from bot.mail.doubts import AFTER_A_NUMBER, MAX_TALK_LETTERS, RETRACTION, find_doubt
 from bot.mail.labels import name_choice, names_another
-from bot.mail.phrases import CONFIDENTIAL, join_words, list_verbs, list_vocabulary
+from bot.mail.phrases import COMMANDS, join_words, list_verbs, list_vocabulary
 from bot.mail.reply import ReadReply
+from bot.mail.spoken import OPEN
 from bot.model.letters import NumberedMoves
 from bot.service.press import Message
 from engine import Record
@@ -23,22 +26,7 @@ MAX_MESSAGES = 4
 _TO = re.compile(r"^to\s+([^:]{1,80}):\s*(.*)$", re.IGNORECASE)
 MAX_PRAISE_LETTERS = 60
 _PRAISE = re.compile(rf"^(?:{join_words('praise')})\b[^\d?]*[!.]$", re.IGNORECASE)
-_THANKS = re.compile(rf"^\W*(?:{join_words('thanks')})\b", re.IGNORECASE)
-_DASHED = re.compile(r"^\s*[-–—~/]\s")
-_RETRACTION = re.compile(rf"\b(?:{join_words('retraction')})\b|{join_words('retraction_line')}", re.IGNORECASE)
-"""Words by which people take back what they have just written."""
-_ALONE = re.compile(rf"^\W*(?:(?:{join_words('hesitation')})\W+)*([1-9]|[a-h]|\d{{2,4}})\W*$", re.IGNORECASE)
-"""A choice or an amount and nothing else but words of doubt."""
-_NUMBER = re.compile(r"(?<![\w£$€#.,:/+-])([1-9])(?![\w%£$€:/+-]|[.,]\d|\s?[%£$€])")
-_BEFORE_A_NUMBER = re.compile(rf"\b(?:{join_words('before_number')})\W*$", re.IGNORECASE)
-_AFTER_A_NUMBER = re.compile(
-    rf"^\s*(?:{join_words('after_number')})\b|^\.? ?(?:{join_words('month')})\b|^\.? (?:{join_words('until')}) \d",
-    re.IGNORECASE,
-)
 _BEFORE_A_DATE = re.compile(rf"\b(?:{join_words('month')}|{join_words('before_number')})$", re.IGNORECASE)
-_LETTER = re.compile(r"(?<![\w'’.-])([A-H]|[a-h](?=\s*(?:$|[.,;!?)])))(?![\w'’]|\.\w)")
-_ARTICLE = re.compile(r"^ (?!than\b|is\b|or\b|and\b|oder\b|ist\b|und\b|please\b|bitte\b|instead\b|would\b)[a-zäöü]")
-MAX_TALK_LETTERS = 80
 _SECOND_THOUGHTS = re.compile(rf"\b(?:{join_words('second_thought')})\b|n['’]t\b", re.IGNORECASE)
 """Words beside a move that ask for more, put it off or take it back."""
 _HARMLESS = re.compile(rf"\b(?:{join_words('harmless')})", re.IGNORECASE)
@@ -47,8 +35,11 @@ _CAN_HAVE = re.compile(r"\bcan have\b|\bcan['’]t (?:afford|pay|beat)\b", re.IG
 _SAID_FIRST = re.compile(r"^(\D{3,80}?)[.!]+\s+([^.!,;]{1,25})[.!]*$", re.IGNORECASE)
 _SAID_LAST = re.compile(r"^([^.!,;]{1,25})[.!]+\s+(\D{3,80})$", re.IGNORECASE)
 """A move in a sentence of its own beside another: "Too rich for me. Pass.", "2. Good luck all!"."""
-_UNSURE = re.compile(
-    rf"\W*(?:(?:but|aber|mais|pero|ma|maar|ale|men|well|hm+|or|oder|just)\W+)?(?:{join_words('unsure')})\W*$",
+_MOVE_WORDS = ("yes", "no", "pass", "start")
+"""Commands that may begin a move."""
+_SURE = re.compile(
+    r"(?:pass|best(?: runs?)?|run best|pay|keep|withhold|no (?:more )?(?:trains?|track|base)|bid [£$€]?\d[\d,]*|done|"
+    r"[£$€]?\d+)[.!]*",
     re.IGNORECASE,
 )
 _PLAIN_MOVE = re.compile(r"(?:pass|undo|bid \d+)[.!]*$", re.IGNORECASE)
@@ -90,7 +81,12 @@ def take_messages(read: ReadReply) -> tuple[ReadReply, tuple[Message, ...]]:
 
 
 def read_orders(
-    reply: ReadReply, choices: int = 9, *, asks_maximum: bool = False, offered: NumberedMoves | None = None
+    reply: ReadReply,
+    choices: int = 9,
+    *,
+    asks_maximum: bool = False,
+    asks_consent: bool = False,
+    offered: NumberedMoves | None = None,
 ) -> MailOrders:
     """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders.
 
@@ -98,9 +94,14 @@ def read_orders(
         reply: what its writer wrote.
         choices: how many were offered.
         asks_maximum: it answers a letter that asks for a maximum bid.
+        asks_consent: it answers a letter that asks yes or no.
         offered: the choices, if they are known.
     """
     reply, messages = take_messages(reply)
+    if asks_consent and reply.paragraphs and (said := read_consent(reply.paragraphs[0])):
+        remarks = tuple(line for lines in reply.paragraphs[1:] for line in lines)
+        if not find_doubt(reply, (said,), remarks, choices):
+            return MailOrders((said,), remarks, messages=messages)
     if messages:
         read = MailOrders()
         if reply.paragraphs:
@@ -115,6 +116,61 @@ def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     """Return what a reply orders that says nothing to other players."""
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
+    read = _read_patterns(reply, choices, offered, asks_maximum=asks_maximum)
+    is_lettered = offered is not None and offered.lettered
+    has_run = offered is not None and any('"do":"run"' in each.action for each in offered.offers)
+    if asks_maximum or (not read.why and _is_plain(read.orders, is_lettered=is_lettered, has_run=has_run)):
+        return read
+    said = _read_words(reply, choices, offered)
+    moves = (each for each in read.orders if each.casefold().split()[0] in list_verbs() | {"best", "pay", "no"})
+    if said is None and not read.why and (open_move := next(filter(OPEN.search, moves), "")):  # "pay or keep"
+        return MailOrders(why=f"I'm not sure what “{open_move[:80]}” means. Nothing was done.")
+    return said or read
+
+
+def _is_plain(orders: Sequence[str], *, is_lettered: bool, has_run: bool) -> bool:
+    """Return whether orders need no second look: marks, amounts, commands, moves of one word."""
+    return all(
+        split_table(each)[0]
+        or (read_mark(each) and not (is_lettered and len(each.strip(" .!")) > 2))
+        or (_SURE.fullmatch(each) and not (has_run and each[:1].isdigit()))
+        or each.startswith("/")
+        or re.search(r"\w:\S", each)  # values with their names
+        or (each.casefold().split()[0] in COMMANDS and each.casefold().split()[0] not in _MOVE_WORDS)
+        for each in orders
+    )
+
+
+def _read_words(reply: ReadReply, choices: int, offered: NumberedMoves | None) -> MailOrders | None:
+    """Return what a reply orders that is read word by word; ``None`` if a word in it may mean something else."""
+    heard, talk = None, list[str]()
+    rest = list(reply.paragraphs)
+    while rest and heard is None:
+        lines = rest.pop(0)
+        heard = read_clauses(lines, offered)
+        if heard is None:
+            return None
+        if not heard.orders:
+            talk += lines
+            heard = None
+    if heard is None or (heard.is_bare and talk):
+        return None
+    orders, remarks = [*heard.orders], [*talk, *heard.talk]
+    for paragraph in rest:
+        more = read_clauses(paragraph, None)
+        if more is not None and more.orders and not more.is_bare:
+            orders += more.orders
+            remarks += more.talk
+        else:
+            remarks += paragraph
+    if len(orders) > MAX_ORDERS:
+        return None
+    below = msgspec.structs.replace(reply, paragraphs=((heard.orders[0],), *rest))
+    return None if find_doubt(below, orders, remarks, choices) else MailOrders(tuple(orders), tuple(remarks))
+
+
+def _read_patterns(reply: ReadReply, choices: int, offered: NumberedMoves | None, *, asks_maximum: bool) -> MailOrders:
+    """Return what a reply orders by the patterns that are known."""
     reply, praise = _drop_praise(reply)
     first, said = _part_talk(reply.paragraphs[0])
     praise += said
@@ -168,7 +224,7 @@ def _part_talk(lines: Sequence[str]) -> tuple[list[str], list[str]]:
         if first and _is_plain_move(first[2]) and not _BEFORE_A_DATE.search(first[1]):
             parted += first.groups()
             is_sentence = True
-        elif last and _is_plain_move(last[1]) and not _AFTER_A_NUMBER.search(f". {last[2]}"):
+        elif last and _is_plain_move(last[1]) and not AFTER_A_NUMBER.search(f". {last[2]}"):
             parted += last.groups()
         else:
             parted.append(line)
@@ -210,7 +266,7 @@ def _is_talk(words: str) -> bool:
         and not re.match(DOUBTED, bare, re.IGNORECASE)
         and not (
             _SECOND_THOUGHTS.search(_CAN_HAVE.sub("", bare))
-            or _RETRACTION.search(words)
+            or RETRACTION.search(words)
             or FROWN.search(words)
             or _TO.match(words)
         )
@@ -222,7 +278,7 @@ def _is_said_before(line: str) -> bool:
     """Return whether a line above a choice only talks, as "Sorry for the delay, my 2 kids were ill."."""
     if len(line) > 2 * MAX_TALK_LETTERS or not line.endswith((".", "!", "…", ")")):  # "See page", and below it "2"
         return False
-    numbers = [found for found in re.finditer(r"(?<!\S)\d+(?!\S)", line) if _AFTER_A_NUMBER.match(line[found.end() :])]
+    numbers = [found for found in re.finditer(r"(?<!\S)\d+(?!\S)", line) if AFTER_A_NUMBER.match(line[found.end() :])]
     bare = line
     for found in reversed(numbers):
         bare = f"{bare[: found.start()]}some{bare[found.end() :]}"
@@ -240,86 +296,8 @@ def _drop_praise(reply: ReadReply) -> tuple[ReadReply, list[str]]:
     below = (first[1:], *rest) if first[1:] else tuple(rest)
     is_praise = len(line) <= MAX_PRAISE_LETTERS and _PRAISE.match(line) is not None
     is_talk = (is_praise and not words & list_vocabulary()) or _is_said_before(line)
-    if not is_talk or not below or _RETRACTION.search(line):
+    if not is_talk or not below or RETRACTION.search(line):
         return reply, []
     if not _is_plain_move(below[0][0]) or (not is_praise and _list_names(line)):
         return reply, []
     return msgspec.structs.replace(reply, paragraphs=below), [line]
-
-
-def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int) -> str:
-    """Return why it is not certain what a reply orders, in a sentence; "" if it is.
-
-    Args:
-        reply: what its writer wrote.
-        orders: what it orders.
-        remarks: its lines that order nothing.
-        choices: how many were offered.
-    """
-    if not orders:
-        return ""
-    below = [line for line in reply.below if not (CONFIDENTIAL.search(line) and len(line) > MAX_TALK_LETTERS)]
-    later = (*orders[1:], *reply.lines[1:], *remarks, *below)
-    taken_back = [line for line in later if _RETRACTION.search(line) or FROWN.search(line) or _UNSURE.match(line)]
-    if taken_back:
-        return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."
-    known = {each.casefold() for each in orders}
-    moves = [line for line in map(_read_bare_move, (*remarks, *reply.below)) if line and line not in known]
-    if moves:
-        return f"You wrote “{orders[0]}” but also “{moves[0]}”: I'm not sure which you mean."
-    chosen: dict[int, int] = {}
-    for table, found in [(table, read_mark(rest)) for table, rest in map(split_table, orders) if table]:
-        if found is not None and chosen.setdefault(table, found.number) != found.number:
-            return f"You chose two moves for table #{table}."
-    mark = read_mark(orders[0])
-    if mark is not None:
-        return _find_doubt_about_mark(mark, reply, orders, remarks, choices)
-    amounts = {word for order in orders for word in order.split()}
-    alone = [line for line in remarks if (sign := _ALONE.match(line)) and sign[1] not in amounts]
-    return f"You wrote “{orders[0]}” but also “{alone[0]}”: I'm not sure which you mean." if alone else ""
-
-
-def _find_doubt_about_mark(
-    mark: Mark, reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int
-) -> str:
-    """Return why a number or letter may not be a choice: it may end a mail, and another may be meant."""
-    rule = next((each for each in orders[1:] if each.startswith("/auto if ")), "")
-    if rule:  # "2", and below it "if Bob passes, otherwise 3"
-        return f"You wrote “{orders[0]}”, then “{rule.removeprefix('/auto ')[:80]}”: I'm not sure which you mean."
-    top = reply.paragraphs[0][0]
-    is_below_words = mark.lettered and not split_orders((top.partition(",")[0],))  # "ok", and behind or below it "A"
-    if mark.version is None and (reply.above or is_below_words or _THANKS.match(top) or _DASHED.match(top)):
-        closing = reply.above[-1] if reply.above else top
-        return f"“{orders[0]}” follows a closing (“{closing[:80]}”), so it may be a signature."
-    other = _find_other_choice(mark, reply.below, (), choices) or _find_other_choice(mark, remarks, remarks, choices)
-    other = other or _find_other_choice(
-        mark, (), [each for each in orders[1:] if each[:3].casefold() in _ANSWERS], choices
-    )
-    return f"You wrote “{orders[0]}” but also “{other}”: I'm not sure which you mean." if other else ""
-
-
-def _read_bare_move(line: str) -> str:
-    """Return a line that is nothing but a move, as "bid 25", in small letters; "" for any other."""
-    words = line.casefold().strip(" .!?").split()
-    return " ".join(words) if words and len(words) <= 4 and words[0] in list_verbs() else ""
-
-
-_ANSWERS = ("no ", "yes")
-
-
-def _find_other_choice(mark: Mark, alone: Iterable[str], prose: Iterable[str], choices: int) -> str:
-    """Return another choice than the one that is marked: a line of its own, or a sign within a sentence; else ""."""
-    for line in alone:
-        other = read_mark(line.strip(" -–—*•?"))
-        if other is not None and (other.number, other.lettered) != (mark.number, mark.lettered):
-            return line
-    for line in prose:
-        for found in (_LETTER if mark.lettered else _NUMBER).finditer(line):
-            other = read_mark(found[1])
-            if other is None or other.number in (mark.number, *range(choices, 9)):
-                continue
-            before, after = line[: found.start()], line[found.end() :]
-            is_amount = not mark.lettered and (_BEFORE_A_NUMBER.search(before) or _AFTER_A_NUMBER.search(after))
-            if not is_amount and not (found[1] == "A" and _ARTICLE.search(after)):
-                return line[:80]
-    return ""

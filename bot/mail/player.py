@@ -1,5 +1,6 @@
 """Does what a reply orders, one order after the other, and says what became of each."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -47,6 +48,8 @@ from engine.words import pluralise
 MAX_RESPONSE_LETTERS = 4000
 _OFFER = "If it was meant for the other players, reply yes to send it to them: “{}”"
 _LETTERED = " The choices have letters here, because a number is an amount."
+_DECLINE = re.compile(r"no (?:more )?(?:trains?|track|base)[.!]*", re.IGNORECASE)
+"""A step that need not come: where it doesn't, what follows is done all the same."""
 _log = structlog.get_logger(__name__)
 
 
@@ -126,6 +129,9 @@ class Player:
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
+                if _DECLINE.fullmatch(order) and isinstance(error, BotError) and len(orders.orders) > 1:
+                    told.append(f"✓ {order}: you aren't asked for one here.")
+                    continue
                 hint = _LETTERED if is_lettered and order.strip(" .!").isdecimal() else ""
                 told.append(f"✗ {order}: {_explain_error(error)}{hint}")
                 fate = fate if fate == "played" else "refused"

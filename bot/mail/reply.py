@@ -27,6 +27,7 @@ from bot.mail.phrases import (
     SENT,
     SIGNATURE,
     WISH,
+    join_words,
     list_vocabulary,
 )
 from engine import Record
@@ -50,6 +51,7 @@ MAX_WRITER_LETTERS = 1000
 
 _ADDRESS = re.compile(r"(?<![\w.+\-])[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_BEST = re.compile(rf"(?:{join_words('best')})\b", re.IGNORECASE)
 _INITIALLED = re.compile(
     r"^\W*(?:(?:[^\W\d_]\.\s?)+(?:[a-zäöü]{1,3}\.? )?[^\W\d_a-zäöü][\w'’-]+|(?:[^\W\d_]\.\s?){2,})\W*$"
 )
@@ -252,7 +254,8 @@ def _lists_orders(line: str) -> bool:
 
 def _opens(line: str) -> bool:
     """Return whether a line is a salutation or a banner."""
-    return OPENING.match(line) is not None and not _lists_orders(line)
+    run = _BEST.match(line)  # "beste Fahrt", though "beste" greets in Dutch
+    return OPENING.match(line) is not None and not _lists_orders(line) and not (run and " " in run[0])
 
 
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:

@@ -17,6 +17,7 @@ from bot.screens.desk_buttons import find_short_verbs
 from bot.screens.desk_choices import describe_way
 from bot.screens.screen import clip
 from bot.screens.text import read_words
+from bot.screens.written_words import find_by_words
 from bot.service.workers.jobs import Held, Task, WireEntry
 from bot.service.workers.tasks import MadeMove, Wish, try_move
 from engine import Action, Record, RuleError
@@ -40,7 +41,7 @@ _ALIKE = {
     "buy nothing": "nothing",
 }  # fmt: skip
 """Words that people write, and the words of ours that say the same."""
-_STEPS = {"track": "tile", "base": "token", "station": "token"}
+_STEPS = {"track": "tile", "base": "token", "station": "token", "marker": "token", "merger": "merge"}
 """What people call the steps of a turn by another word than its verb."""
 _FILLERS = frozenset(
     ("a", "an", "the", "on", "at", "for", "from", "in", "of", "share", "shares", "train", "tile", "rotation")
@@ -217,6 +218,8 @@ def _read_verb(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     shorthand = next((tip.short for tip in desk.advised.tips if tip.short and format_order(tip.short) == text), None)
     if shorthand is not None:
         return Understood(verb, write_parameters(shorthand))
+    if (loose := find_by_words(desk, verb, rest)) is not None:
+        return Understood(verb, write_parameters(loose))
     order = list(known)
     if len(order) > 1 and len(parts) >= len(order):
         head = dict(zip(order[:-1], parts, strict=False))
@@ -247,14 +250,26 @@ def _read_value(desk: Desk, text: str) -> Understood:
         if len(names) == 1 and names[0][1].whole:  # the one amount that is asked for, legal or not
             return Understood(names[0][0], {names[0][1].name: amount[1]})
     if not wanted or wanted.isdecimal():
-        return Understood(why=_explain_unread(desk, text))
+        alone = _find_amount(desk, wanted) if _AMOUNT.match(text) else None
+        return Understood(alone.verb, write_parameters(alone)) if alone else Understood(why=_explain_unread(desk, text))
     found = [action for action in desk.legal if wanted in {fold(value) for value in write_parameters(action).values()}]
     if not found:
         found = [action for action in desk.legal if wanted in _fold_labels(desk, action)]
     several = {(action.verb, tuple(write_parameters(action).values())) for action in found}
     if len(several) == 1:
         return Understood(found[0].verb, write_parameters(found[0]))
+    if (loose := find_by_words(desk, "", text)) is not None:
+        return Understood(loose.verb, write_parameters(loose))
     return Understood(why=_explain_unread(desk, text))
+
+
+def _find_amount(desk: Desk, amount: str) -> Action | None:
+    """Return the one move with an amount where all else is the same for all moves that have one."""
+    amounts = [action for action in desk.legal if any(each.whole for each in list_parameters(type(action)))]
+    rest = {tuple(value for value in write_parameters(action).values() if not value.isdecimal()) for action in amounts}
+    found = [action for action in amounts if amount in write_parameters(action).values()]
+    is_only = len(rest) == 1 and len({action.verb for action in amounts}) == 1
+    return found[0] if is_only and len(found) == 1 else None
 
 
 def _fold_labels(desk: Desk, action: Action) -> set[str]:

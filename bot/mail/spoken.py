@@ -1,0 +1,96 @@
+"""The words that replies are made of, put together from ``words.toml``: moves, verbs, noise, doubt."""
+
+import re
+
+from bot.mail.phrases import WORDS, join_words
+
+
+def _find_words(*kinds: str) -> re.Pattern[str]:
+    """Return what finds the words of these kinds anywhere, as whole words."""
+    words = "|".join(join_words(kind) for kind in kinds)
+    return re.compile(rf"(?<![\w'&+/%])(?:{words})(?![\w'&+/%])", re.IGNORECASE)
+
+
+SMALL_TALK = _find_words("small_talk")
+REASON = _find_words("reason")
+TAIL = _find_words("tail")
+CORRECTION = re.compile(rf"^(?:(?:{join_words('correction')})(?=[\s,:]|$)[\s:]*)+", re.IGNORECASE)
+DOUBT = _find_words("doubt", "unsure", "second_thought", "retraction", "condition")
+THINGS_OF = {"train": frozenset({"train"}), "buy": frozenset({"share", "shares", "stock"})}
+LETTERS = re.compile(r"(?<![\w&+/'%])[^\W\d_]{4,}(?![\w&+/'%])")
+TYPOS = frozenset(WORDS["typos"])
+REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WORDS.values() for word in words)))
+"""Words that are what they look like, and no slip."""
+OTHERS = _find_words("others")
+OPEN = _find_words("open", "unsure", "retraction")
+DENIAL = re.compile(rf"n't\b|\b(?:{join_words('denial')})\b")
+NOISE = frozenset(WORDS["noise"])
+THINGS = frozenset(WORDS["things"])
+AMOUNTS = frozenset(WORDS["amounts"])
+MOVES = {
+    "no train": _find_words("says_no_train"),
+    "no track": _find_words("says_no_track"),
+    "no base": _find_words("says_no_base"),
+    "keep": _find_words("says_keep"),
+    "best": _find_words("says_best"),
+    "pay": _find_words("says_pay"),
+    "pass": _find_words("says_pass"),
+    "accept": _find_words("says_accept"),
+    "decline": _find_words("says_decline"),
+    "refinance": _find_words("says_raise"),
+    "give": _find_words("says_give"),
+    "redeem": _find_words("says_redeem"),
+}
+"""Moves that need no other words, by what the desk calls them; the first that fits is meant."""
+ANSWERS = (("no", _find_words("says_no", "says_decline")), ("yes", _find_words("says_yes", "says_accept")))
+ONLY_AT = {"accept": "answer", "decline": "answer", "refinance": "raise", "give": "option", "redeem": "redeem"}
+"""The kinds of choices that must be there for some of them."""
+ALONE = [
+    (move, re.compile(rf"(?:{join_words(kind)})", re.IGNORECASE))
+    for move, kind in (
+        ("no train", "no_train"), ("no track", "no_track"), ("no base", "no_base"), ("keep", "keep"), ("best", "best"),
+        ("pay", "pay"), ("pass", "pass"), ("pass", "done"),
+    )
+]  # fmt: skip
+"""The same, for words that say a move only where nothing but noise stands beside them."""
+VERBS = {
+    "bid": _find_words("says_bid"),
+    "sell": _find_words("says_sell"),
+    "buy": _find_words("says_buy"),
+    "exchange": _find_words("says_exchange"),
+    "start": _find_words("says_start"),
+    "lay": _find_words("says_lay"),
+    "remove": _find_words("says_remove"),
+    "merge": _find_words("says_merge"),
+    "redeem": _find_words("says_redeem"),
+    "claim": _find_words("says_claim"),
+    "run": _find_words("says_run"),
+}
+"""Verbs that need values."""
+OF_ACTION = {
+    "bid": ("bid",), "open": ("bid", "start"), "raise": ("bid", "sell"), "sell": ("sell",), "sell-private": ("sell",),
+    "buy": ("buy",), "buy-private": ("buy",), "exchange": ("exchange",), "start": ("start", "buy"), "tile": ("lay",),
+    "token": ("lay",), "station": ("lay",), "london": ("lay",), "build": ("lay",), "train": ("buy", "bid"),
+    "markers": ("buy",), "remove": ("remove",), "merge": ("merge",), "redeem": ("redeem",), "cube": ("claim", "lay"),
+    "option": ("redeem",), "run": ("run",),
+}  # fmt: skip
+"""The verbs that fit the choices of each kind of action."""
+JOINED = re.compile(rf"\s+(?:{join_words('joined')})\s+", re.IGNORECASE)
+ENDS = re.compile(r"[,;!…\n()]+|\.{2,}|(?<!\bst)\.(?=\s|$)|\s[-–—]+\s|\s[-–—]+$|:\s*$", re.IGNORECASE)
+LIST = re.compile(r"(?:(?<=^)|(?<=\s))\(?([1-9])[.):]\s+(?=[^\W\d])")
+"""A number that counts the steps of a list: "1. best 2. pay"."""
+ORDER_WORDS = re.compile(rf"^(?:{join_words('order_words')})(?:\s+|$)", re.IGNORECASE)
+PLACE = re.compile(
+    rf"(?:(?:{join_words('choice')}|#|nr\.?|no\.)\s*)+([1-9])|(?:the |die |der |das |le |la |el |il |de |den )?"
+    rf"(?:([1-9])(?:st|nd|rd|th)|(\w+))(?: (?:{join_words('one')}))?",
+    re.IGNORECASE,
+)
+ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
+BANK, POOL = _find_words("bank"), _find_words("pool")
+ANOTHER, ZERO, LAST_OF = _find_words("another"), _find_words("zero"), _find_words("last_of")
+LAST = re.compile(rf"(?:{join_words('last')})", re.IGNORECASE)
+
+
+def says_denial(text: str) -> bool:
+    """Return whether a word denies something: what is denied might be a move."""
+    return DENIAL.search(text) is not None

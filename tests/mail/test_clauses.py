@@ -1,0 +1,164 @@
+"""Replies that are read word by word: known noise beside the names of one choice, and all else asked back."""
+
+import pytest
+
+from bot.mail.clauses import read_consent
+from bot.mail.numerals import write_digits
+from bot.mail.orders import read_orders
+from bot.model.letters import NumberedMove, NumberedMoves
+from tests.mail.letters import gmail, read_reply
+
+LETTERS = {
+    "auction": (
+        ("Bid £25", '{"do":"bid","amount":25}'),
+        ("Bid £30", '{"do":"bid","amount":30}'),
+        ("Pass", '{"do":"pass"}'),
+    ),
+    "lots": (
+        ("Buy the Cowes Marina & Ferry Company for £90", '{"do":"buy-private","private":"CMH"}'),
+        ("Buy the Yarmouth Port & Shipping Company for £50", '{"do":"buy-private","private":"YHC"}'),
+        ("Start IOW at par £100 for £200", '{"do":"start","company":"IOW","price":100}'),
+        ("Start C&N at par £100 for £200", '{"do":"start","company":"C&N","price":100}'),
+    ),
+    "shares": (
+        ("Pass", '{"do":"pass"}'),
+        ("Sell 20% IOW for £74 · price stays £74", '{"do":"sell","company":"IOW","count":2}'),
+        ("Swap the Ryde Pier & Ferry Company for 10% IOW", '{"do":"exchange","private":"RPSC"}'),
+        ("Buy 10% C&N from the pool for £68", '{"do":"buy","company":"C&N","source":"pool"}'),
+        ("Buy 10% IOW from the IPO for £74", '{"do":"buy","company":"IOW","source":"ipo"}'),
+    ),
+    "track": (
+        ("No track", '{"do":"pass"}'),
+        ("Tile 757 on Godshill (G9): joins Godshill to H8", '{"do":"tile","hex":"G9","tile":"757","rotation":1}'),
+        ("Tile 761 on Merstone (G7): open to Newport", '{"do":"tile","hex":"G7","tile":"761","rotation":0}'),
+    ),
+    "run": (
+        ("Best run £60: pays £6 a share", '{"do":"run","plan":"2+1 F2-G5"}'),
+        ("Run £50 + 10cc for halts: pays £5 a share", '{"do":"run","plan":"2+1 F2-F4"}'),
+    ),
+    "merger": (("Accept", '{"do":"answer","reply":"accept"}'), ("Decline", '{"do":"answer","reply":"decline"}')),
+    "cubes": (
+        ("Put up Red at 1 cube", '{"do":"open","company":"red","amount":1}'),
+        ("Put up Blue at 1 cube", '{"do":"open","company":"blue","amount":1}'),
+        ("Pass the marker", '{"do":"pass"}'),
+    ),
+    "links": (
+        ("Build Baltimore→New York · +$50", '{"do":"build","origin":"baltimore","destination":"new_york"}'),
+        ("Build Boston→Albany · +$20", '{"do":"build","origin":"boston","destination":"albany"}'),
+    ),
+}
+CLEAR = (
+    ("auction", "3", "Let Cid have it. Pass."),
+    ("auction", "3", "I don't have that kind of money. Pass."),
+    ("auction", "3", "the last one please"),
+    ("auction", "3", "Da bin ich leider raus, viel Spaß euch noch!"),
+    ("auction", "bid 30", "Bid 25 - sorry, 30"),
+    ("auction", "2", "choice number two, the 30 pound bid"),
+    ("auction", "bid 50", "bid 45, ach nein: 50"),
+    ("auction", "bid 50", "45. No, make it 50."),
+    ("auction", "bid 40", "I'll go up to forty on this one"),
+    ("auction", "2", "Je mets 30 livres"),
+    ("auction", "2", "bid 30 just to annoy Bob"),
+    ("auction", "2", "Dear Sir, I would like to raise the bid to £30."),
+    ("lots", "2", "buy yhc for 50"),
+    ("lots", "1", "cowes marena please"),
+    ("lots", "start iow 90", "Start the IOW at 90"),
+    ("lots", "4", "start C and N at 100"),
+    ("lots", "2", "Ik neem de Yarmouth Port, dank je"),
+    ("shares", "2", "dump both my IOW shares"),
+    ("shares", "2", "sell 20% iow"),
+    ("shares", "4", "a C&N from the bank pool"),
+    ("shares", "1", "Nothing to do here for me, so I pass."),
+    ("shares", "3", "swap the Ryde Pier, it's worth it"),
+    ("shares", "2, buy C&N pool", "sell two IOW and then buy a C&N from the pool"),
+    ("track", "2", "Put the 757 on Godshill please"),
+    ("track", "3", "Merstone, the 761"),
+    ("track", "1", "don't build anything"),
+    ("run", "1, pay, no train", "1. best 2. pay 3. no train"),
+    ("run", "2", "run for 50"),
+    ("run", "1, keep", "Run as well as we can and keep the money."),
+    ("run", "1, pay", "Beste Fahrt und dann ausschütten"),
+    ("run", "1, withhold", "first one, withhold"),
+    ("run", "1, keep", "la mejor ruta y guardamos el dinero"),
+    ("merger", "1", "yes, I accept"),
+    ("merger", "2", "no thanks, I'd rather not"),
+    ("cubes", "bid blue 2", "Blue, two cubes"),
+    ("cubes", "3", "I'll pass the marker on"),
+    ("links", "1", "Baltimore to NY"),
+    ("links", "2", "connect Boston with Albany"),
+)
+UNCLEAR = (
+    ("auction", "bid 30 unless someone goes higher"),
+    ("auction", "I would have bid 30"),
+    ("auction", "Bob thinks 30 is right"),
+    ("auction", "bid 25 or 30"),
+    ("auction", "bid 45, no wait"),
+    ("auction", "Don't pass"),
+    ("auction", "Nice pass, Bob!"),
+    ("auction", "30 maybe"),
+    ("auction", "they bid 30"),
+    ("auction", "bid 5 more"),
+    ("auction", "pass if Bob bids, else 30"),
+    ("auction", "I'd like to know whether to pass."),
+    ("lots", "one of the ferries"),
+    ("lots", "not the Cowes Marina"),
+    ("lots", "I have the Cowes Marina"),
+    ("lots", "the Cowes Marina or Yarmouth"),
+    ("shares", "buy C&N and IOW, whichever is cheaper"),
+    ("shares", "sell something"),
+    ("shares", "you sell IOW"),
+    ("shares", "buy a share"),
+    ("shares", "stop selling IOW"),
+    ("track", "tile on Godshill or Merstone"),
+    ("run", "best if it pays more than 60"),
+    ("run", "best, then pay or keep"),
+    ("merger", "I accept that it is hard"),
+    ("cubes", "Red or Blue"),
+    ("links", "New York to Baltimore?"),
+)
+
+
+def read(letter: str, text: str) -> str:
+    """Return the orders of a reply to a letter, without the version of their choices; "" if it is asked back."""
+    offers = tuple(NumberedMove(label, action) for label, action in LETTERS[letter])
+    offered = NumberedMoves(42, 0, offers)
+    found = read_orders(read_reply(gmail(text)), len(offers), offered=offered)
+    return "" if found.why else ", ".join(found.orders).replace(" (turn 42)", "")
+
+
+@pytest.mark.parametrize(("letter", "meant", "text"), CLEAR, ids=[text for *_, text in CLEAR])
+def test_words_that_name_one_choice_or_move_are_read(letter: str, meant: str, text: str) -> None:
+    assert read(letter, text).casefold() == meant.casefold()
+
+
+@pytest.mark.parametrize(("letter", "text"), UNCLEAR, ids=[text for _, text in UNCLEAR])
+def test_a_word_that_may_change_the_meaning_plays_nothing(letter: str, text: str) -> None:
+    """What the desk refuses plays nothing either: it takes only orders whose words all belong to one move."""
+    assert read(letter, text) in ("", text.casefold())
+
+
+def test_numbers_in_words_are_digits_in_every_language() -> None:
+    said = "forty-five, fünfundvierzig, cuarenta y cinco, vijfenveertig, two hundred, a hundred and fifty, elf, drei"
+    assert write_digits(said) == "45, 45, 45, 45, 200, 150, 11, 3"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("yes", "Sure, fine by me"),
+        ("yes", "Yes, I'd love to!"),
+        ("yes", "Ja, gerne!"),
+        ("yes", "no objections"),
+        ("no", "Nein, lieber nicht"),
+        ("no", "I don't agree"),
+        ("no", "No, sorry."),
+        ("", "yes but only if Bob does"),
+        ("", "not sure"),
+        ("", "Let me think about it"),
+        ("", "why?"),
+        ("", "Yes. No."),
+        ("", "not yes"),
+    ],
+)
+def test_a_question_is_answered_in_any_words_for_yes_or_no(answer: str, text: str) -> None:
+    assert read_consent([text]) == answer
