@@ -77,14 +77,19 @@ def _find_run_from_home(survey: Survey, face: Face) -> Run | None:
     return best[1] if best else None
 
 
-_FIRST_TRIES = 100_000
-"""Claims tried for each way to join the Freights, before the search goes on with any."""
+_LOOK_TRIES = 10_000
+"""Claims tried for each of several ways to join the Freights, so that none is left out, before the search goes on.
+
+More are wasted: once each way was looked at, most of their plans are worth too little to be tried.
+"""
 MAX_TRIES = 1_000_000
 """Claims tried before the best found has to do; less than a second."""
 _UNASKED_TRIES = MAX_TRIES // 2
 """Claims tried for a company that runs without a question, while a player waits for the answer."""
 _WAY_TRIES = 900_000
 """Claims tried at most in one of two ways to finish, before the other gets its turn."""
+_SHORT_TRIES = 60_000
+"""Claims tried by growing plans before the spots have their turn; often that is all it takes."""
 _FAR = 12
 """A bound that is more than this part of the best known above it is far."""
 _STEP = 10 << 17
@@ -202,7 +207,9 @@ class _Search:
         The order does not depend on the budget, so that more tries never find less.
         """
         self.value, self.plan = self.weigh_plan(known), known
-        first = [self._look(self.book.make_claim_sets(one)) for one in list_arrangements(self.problem)]
+        ways = list_arrangements(self.problem)
+        tries = _LOOK_TRIES if len(ways) > 1 else 0
+        first = [self._look(self.book.make_claim_sets(one), tries) for one in ways]
         proven = self.value
         for part in sorted(first, key=lambda part: -part.bound):
             if part.bound > self.value:
@@ -218,12 +225,14 @@ class _Search:
         """Search one way to join the Freights to its end; return what no plan of it exceeds.
 
         Where the bound is far from the best known, much seems to be possible that is not connected with home: then
-        plans grow from there first, else the spots that are hard to come to are first.
+        plans grow from there first. Else they grow for a short while, and then the spots that are hard to come to are
+        first.
         """
-        ways = [self._finish_by_spots, self._finish_growing]
+        grow, by_spots, rest = self._finish_growing, self._finish_by_spots, self.budget.left
+        ways = [(grow, _SHORT_TRIES), (by_spots, _WAY_TRIES), (grow, rest)]
         if (bound - self.value) * _FAR > self.value:
-            ways.reverse()
-        for finish, tries in zip(ways, (_WAY_TRIES, self.budget.left), strict=True):
+            ways = [(grow, _WAY_TRIES), (by_spots, rest)]
+        for finish, tries in ways:
             if bound > self.value and not self.budget.is_spent:
                 self.budget.reserve = max(0, self.budget.left - tries)
                 bound = finish(part, bound)
@@ -247,7 +256,7 @@ class _Search:
             bound = self.value if target == goal else max(self.value, target - 1)
         return self.value
 
-    def _look(self, claim_sets: list[Claims], tries: int = _FIRST_TRIES) -> "_Part":
+    def _look(self, claim_sets: list[Claims], tries: int) -> "_Part":
         """Look for a first plan by one way to join the Freights, with the credit that makes the bound lower."""
         parts = []
         self.listed += sum(len(claim_set.claims) for claim_set in claim_sets)

@@ -145,11 +145,11 @@ def test_spot_by_spot_the_best_is_the_same(seed: int, trains: str, site: bool) -
     """Where growing from home is cut off at once, the Freights and then the spots in turn prove the same."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     whole = find_best_plan(problem)
-    look = run_search._Search._look
     with (
         patch.object(coverage, "_FIRST_TRIES", -1),
+        patch.object(run_search, "_LOOK_TRIES", 0),
+        patch.object(run_search, "_SHORT_TRIES", 0),
         patch.object(run_search, "_FAR", 0),
-        patch.object(run_search._Search, "_look", lambda search, claim_sets, _=0: look(search, claim_sets, -1)),
     ):
         again = find_best_plan(problem)
     assert again.exact
@@ -196,14 +196,19 @@ def test_a_search_cut_short_shows_its_bound_and_continues() -> None:
 
 @pytest.mark.parametrize("entries", [287, 346, 436])
 def test_more_tries_never_find_less(entries: int) -> None:
-    """Whatever is found with some tries is found with more; the last of these searches are proven."""
+    """What is found grows with the tries up to the proof, which no bound falls below."""
     problem = dict(positions("1862-3-site", entries))[entries]
-    found = [find_best_plan(problem, budget=tries) for tries in (0, 10, 100, 300, 600, 900, 1_300, 2_000, 10_000)]
-    revenues = [best.plan.revenue for best in found]
-    assert revenues == sorted(revenues)
-    assert revenues[0] < revenues[-1]
-    assert [best.exact for best in found] == sorted(best.exact for best in found)
-    assert found[-1].exact
+    *short, proof = (
+        find_best_plan(problem, budget=tries) for tries in (0, 10, 100, 300, 600, 900, 1_300, 2_000, 10**6)
+    )
+    earned = [(best.plan.revenue, best.plan.subsidy) for best in (*short, proof)]
+    assert proof.exact
+    assert proof.bound == proof.plan.revenue
+    assert earned == sorted(earned)
+    assert earned[0] < earned[-1]
+    assert all(best.bound >= proof.bound for best in short)
+    assert all((best.plan.revenue, best.plan.subsidy) == earned[-1] for best in short if best.exact)
+    assert [best.exact for best in short] == sorted(best.exact for best in short)
 
 
 def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
