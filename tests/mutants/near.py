@@ -66,14 +66,25 @@ def _list_imports(path: Path) -> frozenset[Path]:
 
 
 def nearest_first(wanted: Iterable[Path]) -> list[Path]:
-    """Return test files, the nearest to some files of the product first: in fewest steps, then to most of the files."""
+    """Return test files, the nearest to some files of the product first.
+
+    In fewest steps, then those of the folder that mirrors theirs, then those that come to most of the files.
+    """
     goal = set(wanted)
+    mirrors = {_find_mirror(room_of(path)) for path in goal}
     found = []
     for test in test_files():
         steps, directly = _way(test, goal)
         if steps is not None:
-            found.append((steps, -directly, test))
-    return [test for _, _, test in sorted(found)]
+            found.append((steps, test.parent not in mirrors, -directly, test))
+    return [test for *_, test in sorted(found)]
+
+
+def _find_mirror(room: str) -> Path:
+    """Return the folder of tests that mirrors a room: of its own name, or of what the room is in."""
+    whole = Path(room)
+    could = (Path("tests", whole), Path("tests", whole.name), Path("tests", whole.parts[0]))
+    return next(folder for folder in could if folder.is_dir())
 
 
 def _way(test: Path, goal: set[Path]) -> tuple[int | None, int]:

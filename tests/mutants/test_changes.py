@@ -113,6 +113,8 @@ def test_every_room_has_tests_near_it() -> None:
         assert nearest_first(files), room
     nearest = nearest_first([Path("bot/store/sqlite.py"), Path("bot/store/copies.py")])
     assert all(path.is_relative_to("tests/bot") for path in nearest[:2])
+    finance = nearest_first(sorted(Path("engine/finance").glob("*.py")))
+    assert {path.parent for path in finance[:8]} == {Path("tests/engine/finance")}, "they mirror it"
     ordered = nearest_first([Path("engine/rails/walk.py")])
     assert ordered.index(Path("tests/engine/rails/test_walk.py")) < ordered.index(Path("tests/bot/test_store.py"))
 
