@@ -1,11 +1,14 @@
 """What runs earn together: every spot pays one run, every hex one subsidy (§7.8, §7.8.3, §7.8.2, §7.8.1)."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations, islice, product
+from operator import or_
 
 import msgspec
 
 from engine.errors import RuleError
+from engine.rails.claims import BitSums
 from engine.rails.maps import measure_distance
 from engine.rails.routes import list_bits, make_mask
 from engine.rails.runs import make_plan
@@ -163,8 +166,9 @@ def _choose_counted(survey: Survey, runs: Sequence[Run], ends: dict[int, list[in
             stops = _list_stops(survey, run)
             choices.append(list(combinations(stops, min(len(stops), FACES[run.train].scored))))
     best: tuple[int, tuple[tuple[int, ...], ...]] = (-1, ())
-    for choice in islice(product(*choices), MAX_COMBINATIONS):
-        worth = sum(survey.values[node] for node in {node for stops in choice for node in stops})
+    worths, masks = BitSums(survey.values), [[make_mask(stops) for stops in options] for options in choices]
+    for choice, parts in islice(zip(product(*choices), product(*masks), strict=True), MAX_COMBINATIONS):
+        worth = worths[reduce(or_, parts, 0)]
         if worth > best[0]:
             best = (worth, choice)
     return [
