@@ -56,6 +56,7 @@ MAX_LETTERS = 700
 MAX_CLAUSES = 16
 MAX_TALK_LETTERS = 140
 MAX_VALUES = 6
+_REPEATED = re.compile(r"(\w)\1{2,}")
 _ANYWHERE = ("bid", "buy", "sell", "exchange", "start")
 """Verbs that are read where the choices aren't known: later in a turn."""
 
@@ -71,7 +72,11 @@ def read_clauses(lines: Sequence[str], offered: NumberedMoves | None) -> HeardOr
         if read is None or len(found) > MAX_CLAUSES:
             return None
         found += read
-    return put_together(found, offered)
+    heard = put_together(found, offered)
+    if heard is None and len(lines) == 1:  # "one more: N&E, from the IPO"
+        whole = reader.read_line(lines[0].replace(",", " "))
+        heard = put_together(whole, offered) if whole and len(whole) == 1 else None
+    return heard
 
 
 def read_consent(lines: Sequence[str]) -> str:
@@ -79,7 +84,8 @@ def read_consent(lines: Sequence[str]) -> str:
     reader, found = _Reader(None), set[str]()
     if sum(map(len, lines)) > MAX_LETTERS or any(FROWN.search(line) for line in lines):
         return ""
-    for part in (part.strip() for line in lines for part in ENDS.split(reader.fold_line(line))):
+    whole = (part.strip() for line in lines for part in ENDS.split(reader.fold_line(line)))
+    for part in (each for unit in whole for each in JOINED.split(unit)):
         bare = SMALL_TALK.sub(" ", part).strip()
         says = next((word for word, pattern in ANSWERS if reader.is_all(pattern, bare)), "")
         if not says and (not part or all(word in NOISE for word in fold_words(bare))):
@@ -95,10 +101,11 @@ class _Reader:
 
     def __init__(self, offered: NumberedMoves | None) -> None:
         self.offers: tuple[WordedChoice, ...] = () if offered is None else list_offers(offered)
+        self.is_free = True
         self.is_lettered = offered is not None and offered.lettered
         self.kinds = {each.kind for each in self.offers}
         self.verbs = {verb for kind in self.kinds for verb in OF_ACTION.get(kind, ())}
-        self.known = {word for each in self.offers for word in each.words}
+        self.known = {word for each in self.offers for word in each.words if not says_denial(word)}
         self.initials = sorted({(each.upper(), name) for offer in self.offers for each, name in offer.initials})
         join = r"(?: ?& ?| ?[+] ?| (?:and|und|et|y|e|en|i|och|n) )".join  # "C and N", "C & N"
         names = sorted(name for name in self.known if "&" in name[1:-1])
@@ -107,7 +114,8 @@ class _Reader:
     def read_line(self, line: str) -> list[Clause] | None:
         """Return the clauses of a line; ``None`` if one can't be read. One may stand in brackets."""
         text = self.fold_line(line)
-        if "(" in text and (whole := self._read_parts(re.sub(r"[()]", " ", text))):
+        self.is_free = "(" not in text
+        if not self.is_free and (whole := self._read_parts(re.sub(r"[()]", " ", text))):
             return whole
         return self._read_parts(text)
 
@@ -121,9 +129,9 @@ class _Reader:
         for part in (each.strip() for each in ENDS.split(text)):
             if not part:
                 continue
-            read = self._read_part(f"{begun} {part}".strip(), is_later=bool(found))
+            read = self._read_part(f"{begun} {part}".strip(), is_later=any(each.order for each in found))
             if read is None and begun:
-                read = self._read_part(part, is_later=bool(found))
+                read = self._read_part(part, is_later=any(each.order for each in found))
                 read = None
             if read == []:  # a verb whose values follow
                 begun = f"{begun} {part}".strip()
@@ -146,8 +154,10 @@ class _Reader:
         for initials, name in self.initials:
             text = re.sub(rf"\b{initials}\b", name, text)
         text = write_digits(re.sub(r"(?<=[^\W\d])[-–](?=[^\W\d])", " ", text).lower().replace("st. ", "st "))
-        text = ZERO.sub("0", ANOTHER.sub("one", LAST_OF.sub("", text)))
+        text = ZERO.sub("0", ANOTHER.sub("onemore", LAST_OF.sub("", text)))
         text = re.sub(r"\ball (?=\d)|(?<!drop )(?<!dropping )(?<!bow )(?<!count me )\bout (?=of\b)", "", text)
+        if "tile" in self.kinds:
+            text = re.sub(r"\b(?:number|nummer|no\.?|nr\.?|numéro|número|numero) (?=\d{2})", "", text)
         text = BANK.sub("bank", POOL.sub("pool", text))
         for name, pattern in self.joined:
             text = pattern.sub(name, text)
@@ -155,6 +165,9 @@ class _Reader:
 
     def _mend_word(self, word: str) -> str:
         """Return a word as it was meant, where a letter is wrong or only its beginning stands there."""
+        if _REPEATED.search(word):
+            shorter = (_REPEATED.sub(letters, word) for letters in (r"\1", r"\1\1"))
+            return next((each for each in shorter if each in self.known | NOISE | THINGS | REAL_WORDS), word)
         if len(word) < 4 or word in self.known or word in NOISE or word in THINGS or word in REAL_WORDS:
             return word
         return guess_word(word, self.known, slips=False) or guess_word(word, TYPOS, slips=True) or word
@@ -180,13 +193,26 @@ class _Reader:
                 return [each for each in read_parts if each is not None]
         if any(verb.search(text) and not self._list_rest(verb.sub(" ", text)) for verb in VERBS.values()):
             return []  # a verb whose values follow: "bid:"
-        is_plain = not is_later and len(parts) == 1 and "?" not in text
+        if several := self._read_in_one_breath(text):
+            return several
+        is_one = not any(each.search(part) for part in parts[1:] for each in (*MOVES.values(), *VERBS.values()))
+        is_plain = self.is_free and not is_later and is_one and "?" not in text
         free = self._read_values(SMALL_TALK.sub(" ", text), is_free=True) if is_plain else None
         return [free] if free else None
 
     def is_all(self, pattern: re.Pattern[str], text: str) -> bool:
         """Return whether what a pattern finds is all of a text, but for noise."""
         return bool(pattern.search(text)) and all(word in NOISE for word in fold_words(pattern.sub(" ", text)))
+
+    def _read_in_one_breath(self, text: str) -> list[Clause]:
+        """Return moves that stand in a row without a stop, as they are dictated: "best run pay dividend no train"."""
+        found = list[tuple[int, str]]()
+        for move in ("no train", "no track", "no base", "keep", "best", "pay"):
+            if (said := MOVES[move].search(text)) is not None:
+                found.append((said.start(), move))
+                text = f"{text[: said.start()]}{' ' * len(said[0])}{text[said.end() :]}"
+        is_all = len(found) > 1 and "?" not in text and not self._list_rest(text)
+        return [Clause(move, move) for _, move in sorted(found)] if is_all else []
 
     def _read_clause(self, text: str) -> Clause | None:
         """Return what a clause says; ``None`` if it says a move and something else, or something doubtful."""
@@ -342,7 +368,8 @@ class _Reader:
             if pattern.search(text) and offer.covers(self._list_rest(pattern.sub(" ", text)), said):
                 return True
         rest = self._list_rest(text)
-        if not rest and offer.is_alone and "one" in said:  # "one more share"
-            return not THINGS_OF.get(offer.kind, frozenset()).isdisjoint(said)
+        if not rest and offer.is_alone and "onemore" in said:  # "one more share"
+            is_only = [each.is_alone for each in self.offers].count(True) == 1
+            return is_only or not THINGS_OF.get(offer.kind, frozenset()).isdisjoint(said)
         is_named = any(not word.isdecimal() for word in rest)
-        return is_named and not offer.moves and offer.covers(rest, said)
+        return is_named and not offer.moves and offer.kind != "sell" and offer.covers(rest, said)  # "I own two"

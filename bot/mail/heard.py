@@ -49,6 +49,8 @@ def put_together(clauses: Sequence[Clause], offered: NumberedMoves | None) -> He
     if named and not rest and not first.place and re.fullmatch(r"bid \d+", first.order):  # "Blue, two cubes"
         values = " ".join(word for each in named for word in each.values if not word.isdecimal())
         return HeardOrders((f"bid {values} {first.order.removeprefix('bid ')}",), talk)
+    if len(moves) == 2 and re.fullmatch(r"bid \D+", first.order) and re.fullmatch(r"bid \d+", rest[0].order):
+        return HeardOrders((f"{first.order} {rest[0].order.removeprefix('bid ')}",), talk)
     if named and first.place not in set(named[0].echoes).intersection(*(each.echoes for each in named)):
         return None
     said = {each.order.split()[-1] for each in moves}

@@ -16,6 +16,7 @@ _WORD = re.compile(r"[^\s()“”\"„*_£$€–—]+")
 _BESIDE = frozenset(WORDS["naming"])
 _SAME = {"exchange": "swap", "trade": "swap", "raise": "bid"}
 _SPLIT = re.compile(r"[\s()“”\"„_£$€–—→:;,!?]+")
+_ELIDED = re.compile(r"^(?:l|d|j|qu)['’]")
 _UNIT = re.compile(r"(?<=\d)cc\b|'s$|\.$")
 _NUMBERS = ("amount", "count", "price")
 """Values of an action that must be said, if the choice shows them."""
@@ -33,6 +34,10 @@ _DECLINES = {"train": "no train", "track": "no track", "base": "no base", "marke
 _VERBS = {"open": "bid", "buy-private": "buy", "sell-private": "sell"}
 """What the desk calls actions of another name."""
 _DENIAL = re.compile(f"{join_words('denial')}|{join_words('condition')}|{join_words('doubt')}")
+_TRAINS = {"e": "express", "f": "freight", "l": "local"}
+"""What the letter behind a train of 1862 stands for."""
+_ANDS = frozenset(("and", "und", "et", "y", "e", "en", "i", "och"))
+"""How people write the "&" of a name."""
 MAX_CHOICES = 9
 """Of a letter; where there are so many, others may be left out."""
 MIN_GUESSED_LETTERS = 5
@@ -95,7 +100,9 @@ class WordedChoice(Record, frozen=True):
 
 def fold_words(text: str) -> list[str]:
     """Return the words of a text in small letters, without what stands around them."""
-    words = (_UNIT.sub("", word.strip(".'’/-*").removesuffix("'s")) for word in _SPLIT.split(text.lower()))
+    words = (
+        _UNIT.sub("", _ELIDED.sub("", word.strip(".'’/-*").removesuffix("'s"))) for word in _SPLIT.split(text.lower())
+    )
     return [word for word in words if word and word != "&"]
 
 
@@ -122,6 +129,7 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     ]
     numbers = () if is_bank else tuple(each for each in forms if each & words)
     words |= {str(value) for value in amounts.values()}
+    words |= {_TRAINS[word[-1]] for word in words if re.fullmatch(r"[\d/]+[efl]", word)}
     moves: tuple[str, ...] = _MOVES.get(" ".join([kind, *map(str, values)]), ())
     if kind == "pass":
         moves = ("pass", *(move for word, move in _DECLINES.items() if word in words or f"{word}s" in words))
@@ -130,7 +138,8 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     elif kind == "raise" and values:
         moves = ("refinance",) if values[0] == "refinance" else ()
     verb = "bid" if kind == "raise" and amounts else get_verb(kind)
-    is_alone = kinds.count(kind) == 1 and (kind in _ALONE or is_bank) and not numbers and len(kinds) < MAX_CHOICES
+    is_only = kinds.count(kind) == 1 and (kind in _ALONE or is_bank or len(kinds) == 1)
+    is_alone = is_only and not numbers and len(kinds) < MAX_CHOICES
     order = " ".join([verb, *values, *map(str, amounts.values())])
     names = words - {fold_words(head)[0], "company", "ipo", "ferry", "pool", "10%"}
     ends = tuple(word for word in fold_words(head.replace("-", " ")) if word in names) if "→" in head else ()
@@ -138,6 +147,7 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
         ("".join(word[0] for word in value.split("_")), value.replace("_", " ")) for value in values if "_" in value
     )
     further = frozenset(word for word in fold_words(offer.label) if word.isalpha() and not _DENIAL.fullmatch(word))
+    further |= _ANDS if " & " in head else frozenset()
     return WordedChoice(
         kind, frozenset(words), frozenset(names), numbers, moves, order, is_alone, ends, further - words, initials
     )
@@ -182,7 +192,8 @@ def name_choice(order: str, offered: NumberedMoves) -> str:
     meant = {_SAME.get(word, word) for word in said if word not in _BESIDE}
     if order.endswith("?") or not any(word.isalpha() and len(word) > 2 for word in meant):
         return ""
-    found = [at for at, words in enumerate(_list_labels(offered), 1) if meant <= words]
+    labels = (_list_words(_HEAD.split(each.label)[0]) for each in offered.offers)
+    found = [at for at, words in enumerate(labels, 1) if meant <= {_SAME.get(word, word) for word in words}]
     if len(found) != 1 or place not in (0, found[0]):
         return ""
     if len(meant) == 1 and not meant <= _list_names(offered.offers[found[0] - 1].label):  # "for the best"
@@ -197,10 +208,6 @@ def names_another(line: str, place: int, offered: NumberedMoves) -> bool:
         return False
     said = set(_list_words(line))
     return bool(names[place]) and not said & names[place] and any(said & each for each in names)
-
-
-def _list_labels(offered: NumberedMoves) -> list[set[str]]:
-    return [{_SAME.get(word, word) for word in _list_words(_HEAD.split(each.label)[0])} for each in offered.offers]
 
 
 def _list_words(text: str) -> list[str]:

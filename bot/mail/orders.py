@@ -122,10 +122,15 @@ def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     if asks_maximum or (not read.why and _is_plain(read.orders, is_lettered=is_lettered, has_run=has_run)):
         return read
     said = _read_words(reply, choices, offered)
-    moves = (each for each in read.orders if each.casefold().split()[0] in list_verbs() | {"best", "pay", "no"})
-    if said is None and not read.why and (open_move := next(filter(OPEN.search, moves), "")):  # "pay or keep"
-        return MailOrders(why=f"I'm not sure what “{open_move[:80]}” means. Nothing was done.")
-    return said or read
+    if said is not None or read.why:
+        return said or read
+    for place, order in enumerate(read.orders):
+        word = order.casefold().split()[0].strip(".!")
+        is_step = word in ("best", "pay", "keep", "withhold", "no")
+        is_own = is_step and place > 0 and not _SURE.fullmatch(order)  # "pay half", "no buy it"
+        if is_own or ((is_step or word in list_verbs()) and OPEN.search(order)):  # "pay or keep"
+            return MailOrders(why=f"I'm not sure what “{order[:80]}” means. Nothing was done.")
+    return read
 
 
 def _is_plain(orders: Sequence[str], *, is_lettered: bool, has_run: bool) -> bool:

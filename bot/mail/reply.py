@@ -51,7 +51,7 @@ MAX_WRITER_LETTERS = 1000
 
 _ADDRESS = re.compile(r"(?<![\w.+\-])[\w.+\-]+@[\w.\-]+\w")
 _MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
-_BEST = re.compile(rf"(?:{join_words('best')})\b", re.IGNORECASE)
+_BEST = re.compile(rf"(?:{join_words('best_run')})\b", re.IGNORECASE)
 _INITIALLED = re.compile(
     r"^\W*(?:(?:[^\W\d_]\.\s?)+(?:[a-zäöü]{1,3}\.? )?[^\W\d_a-zäöü][\w'’-]+|(?:[^\W\d_]\.\s?){2,})\W*$"
 )
@@ -242,6 +242,8 @@ def _ends_text(line: str) -> bool:
 def _is_order(line: str) -> bool:
     """Return whether a line begins as an order would: "best" and "ty" are greetings too."""
     first, *rest = (part.strip() for part in re.split("[,;]", line.casefold().lstrip(" -–•*")))
+    if _BEST.match(line):  # "best n pay", "beste Fahrt"
+        return True
     is_first = first in list_vocabulary() or first.startswith(("best run", "best and ", "best then "))
     return (is_first and all(part.split(" ")[0] in list_vocabulary() for part in rest if part)) or _lists_orders(line)
 
@@ -254,8 +256,7 @@ def _lists_orders(line: str) -> bool:
 
 def _opens(line: str) -> bool:
     """Return whether a line is a salutation or a banner."""
-    run = _BEST.match(line)  # "beste Fahrt", though "beste" greets in Dutch
-    return OPENING.match(line) is not None and not _lists_orders(line) and not (run and " " in run[0])
+    return OPENING.match(line) is not None and not _lists_orders(line) and not _BEST.match(line)
 
 
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:

@@ -7,7 +7,7 @@ from bot.mail.phrases import WORDS, join_words
 
 def _find_words(*kinds: str) -> re.Pattern[str]:
     """Return what finds the words of these kinds anywhere, as whole words."""
-    words = "|".join(join_words(kind) for kind in kinds)
+    words = "|".join(sorted((word for kind in kinds for word in WORDS[kind]), key=len, reverse=True))
     return re.compile(rf"(?<![\w'&+/%])(?:{words})(?![\w'&+/%])", re.IGNORECASE)
 
 

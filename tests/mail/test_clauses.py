@@ -86,6 +86,11 @@ CLEAR = (
     ("cubes", "3", "I'll pass the marker on"),
     ("links", "1", "Baltimore to NY"),
     ("links", "2", "connect Boston with Albany"),
+    ("auction", "2", "I should like to bid thirty pounds, if you please."),
+    ("auction", "bid 40", "40 lets gooo"),
+    ("run", "best, pay, no train", "best run pay dividend no train"),
+    ("run", "best, keep", "Beste rit, geen dividend."),
+    ("shares", "5", "One more: IOW, from the IPO"),
 )
 UNCLEAR = (
     ("auction", "bid 30 unless someone goes higher"),
@@ -115,6 +120,12 @@ UNCLEAR = (
     ("merger", "I accept that it is hard"),
     ("cubes", "Red or Blue"),
     ("links", "New York to Baltimore?"),
+    ("shares", "I own two IOW"),
+    ("shares", "sell IOW, no buy it"),
+    ("auction", "bid 30 each"),
+    ("auction", "I'm out of town until Friday"),
+    ("run", "best run, pay half"),
+    ("track", "Godshill next time"),
 )
 
 
@@ -145,6 +156,7 @@ def test_numbers_in_words_are_digits_in_every_language() -> None:
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
+        ("yes", "Sure, go ahead and take it back, no problem."),
         ("yes", "Sure, fine by me"),
         ("yes", "Yes, I'd love to!"),
         ("yes", "Ja, gerne!"),
