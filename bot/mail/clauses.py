@@ -47,6 +47,7 @@ from bot.mail.spoken import (
     TYPOS,
     VERBS,
     ZERO,
+    is_manner,
     says_denial,
 )
 from bot.model.letters import NumberedMoves
@@ -342,7 +343,7 @@ class _Reader:
         is_called = bool(self.offers) and not AMOUNTS.isdisjoint(fold_words(text))  # "2 cubes"
         if not self.is_lettered and len(number) == 1 and not is_called:
             return Clause(number, text, int(number), is_bare=True) if int(number) <= len(self.offers) else None
-        runs = [at for at, each in enumerate(self.offers, 1) if each.kind == "run" and number in each.words]
+        runs = [at for at, each in enumerate(self.offers, 1) if each.kind in ("run", "tile") and number in each.words]
         if len(runs) == 1:
             return Clause(self.offers[runs[0] - 1].order, text, runs[0])
         kind = next((each for each in ("bid", "raise", "open", "markers") if each in self.kinds), "")
@@ -356,7 +357,7 @@ class _Reader:
 
     def _list_rest(self, text: str) -> list[str]:
         """Return the words that are neither noise nor things in general."""
-        return [word for word in fold_words(text) if word not in NOISE and word not in THINGS]
+        return [word for word in fold_words(text) if word not in NOISE and word not in THINGS and not is_manner(word)]
 
     def _fits(self, text: str, offer: WordedChoice) -> bool:
         """Return whether a clause names a choice: by its verb or a name, with no word that is not the choice's."""

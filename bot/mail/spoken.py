@@ -24,6 +24,7 @@ REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WO
 OTHERS = _find_words("others")
 OPEN = _find_words("open", "unsure", "retraction")
 DENIAL = re.compile(rf"n't\b|\b(?:{join_words('denial')})\b")
+_HALF_HEARTED = frozenset(WORDS["half_hearted"])
 NOISE = frozenset(WORDS["noise"])
 THINGS = frozenset(WORDS["things"])
 AMOUNTS = frozenset(WORDS["amounts"])
@@ -94,3 +95,8 @@ LAST = re.compile(rf"(?:{join_words('last')})", re.IGNORECASE)
 def says_denial(text: str) -> bool:
     """Return whether a word denies something: what is denied might be a move."""
     return DENIAL.search(text) is not None
+
+
+def is_manner(word: str) -> bool:
+    """Return whether an adverb says only how something is done, as "gracefully" does."""
+    return word.endswith("ly") and len(word) > 5 and word not in _HALF_HEARTED
