@@ -10,23 +10,21 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from bot.mail.choices import FROWN, SMILE
+from bot.mail.choices import FROWN
+from bot.mail.folding import Folder
 from bot.mail.heard import Clause, HeardOrders, put_together
-from bot.mail.labels import WordedChoice, fold_words, get_verb, guess_word, list_offers
-from bot.mail.numerals import write_digits
+from bot.mail.labels import WordedChoice, fold_words, get_verb, list_offers
+from bot.mail.phrases import WORDS
 from bot.mail.spoken import (
     ALONE,
     AMOUNTS,
-    ANOTHER,
     ANSWERS,
-    BANK,
     CORRECTION,
+    COUNTED,
     DOUBT,
     ENDS,
+    INSTEAD,
     JOINED,
-    LAST,
-    LAST_OF,
-    LETTERS,
     LIST,
     MOVES,
     NOISE,
@@ -34,20 +32,20 @@ from bot.mail.spoken import (
     ONLY_AT,
     OPEN,
     ORDER_WORDS,
-    ORDINALS,
     OTHERS,
-    PLACE,
-    POOL,
     REAL_WORDS,
     REASON,
     SMALL_TALK,
+    STEPS,
+    SUBJECT,
     TAIL,
+    TALKED_OF,
     THINGS,
     THINGS_OF,
-    TYPOS,
+    VALUES,
     VERBS,
-    ZERO,
     is_manner,
+    read_place,
     says_denial,
 )
 from bot.model.letters import NumberedMoves
@@ -57,7 +55,9 @@ MAX_LETTERS = 700
 MAX_CLAUSES = 16
 MAX_TALK_LETTERS = 140
 MAX_VALUES = 6
-_REPEATED = re.compile(r"(\w)\1{2,}")
+_CAPITALS = re.compile(r"(?=.*[A-Z].*[A-Z])[A-Za-z&]{2,6}")
+_FROM = re.compile(r"(?:from|von|chez|från|fra|od) (?!me\b|my\b|here\b)")
+"""How a seller is named behind what is bought, so that it is no talk."""
 _ANYWHERE = ("bid", "buy", "sell", "exchange", "start")
 """Verbs that are read where the choices aren't known: later in a turn."""
 
@@ -71,10 +71,11 @@ def read_clauses(lines: Sequence[str], offered: NumberedMoves | None) -> HeardOr
     for line in lines:
         read = reader.read_line(line)
         if read is None or len(found) > MAX_CLAUSES:
-            return None
+            found.clear()
+            break
         found += read
-    heard = put_together(found, offered)
-    if heard is None and len(lines) == 1:  # "one more: N&E, from the IPO"
+    heard = put_together(found, offered) if found else None
+    if heard is None and len(lines) == 1 and not MOVES["pass"].search(lines[0]):  # "one more: N&E, from the IPO"
         whole = reader.read_line(lines[0].replace(",", " "))
         heard = put_together(whole, offered) if whole and len(whole) == 1 else None
     return heard
@@ -85,10 +86,11 @@ def read_consent(lines: Sequence[str]) -> str:
     reader, found = _Reader(None), set[str]()
     if sum(map(len, lines)) > MAX_LETTERS or any(FROWN.search(line) for line in lines):
         return ""
-    whole = (part.strip() for line in lines for part in ENDS.split(reader.fold_line(line)))
+    whole = (part.strip() for line in lines for part in ENDS.split(reader.folder.fold_line(line)))
     for part in (each for unit in whole for each in JOINED.split(unit)):
         bare = SMALL_TALK.sub(" ", part).strip()
-        says = next((word for word, pattern in ANSWERS if reader.is_all(pattern, bare)), "")
+        could = [(word, pattern) for word, pattern in ANSWERS if pattern.search(bare)]
+        says = next((word for word, each in could if NOISE.issuperset(fold_words(each.sub(" ", bare)))), "")
         if not says and (not part or all(word in NOISE for word in fold_words(bare))):
             continue
         if not says and (DOUBT.search(bare) or says_denial(bare) or "?" in bare):
@@ -103,18 +105,19 @@ class _Reader:
     def __init__(self, offered: NumberedMoves | None) -> None:
         self.offers: tuple[WordedChoice, ...] = () if offered is None else list_offers(offered)
         self.is_free = True
+        self.capitals, self.named = frozenset[str](), frozenset[str]()
         self.is_lettered = offered is not None and offered.lettered
         self.kinds = {each.kind for each in self.offers}
         self.verbs = {verb for kind in self.kinds for verb in OF_ACTION.get(kind, ())}
         self.known = {word for each in self.offers for word in each.words if not says_denial(word)}
-        self.initials = sorted({(each.upper(), name) for offer in self.offers for each, name in offer.initials})
-        join = r"(?: ?& ?| ?[+] ?| (?:and|und|et|y|e|en|i|och|n) )".join  # "C and N", "C & N"
-        names = sorted(name for name in self.known if "&" in name[1:-1])
-        self.joined = [(name, re.compile(rf"\b{join(map(re.escape, name.split('&')))}\b")) for name in names]
+        self.folder = Folder(self.offers, self.known)
 
     def read_line(self, line: str) -> list[Clause] | None:
         """Return the clauses of a line; ``None`` if one can't be read. One may stand in brackets."""
-        text = self.fold_line(line)
+        text = self.folder.fold_line(line)
+        words = re.findall(r"[\w&]+", line)
+        self.capitals = frozenset(word.lower() for word in words if _CAPITALS.fullmatch(word))
+        self.named = frozenset(word.lower() for word in words[1:] if word.istitle())
         self.is_free = "(" not in text
         if not self.is_free and (whole := self._read_parts(re.sub(r"[()]", " ", text))):
             return whole
@@ -143,36 +146,6 @@ class _Reader:
             found += read
         return None if begun else found
 
-    def fold_line(self, line: str) -> str:
-        """Return a line in small letters, with its names and numbers as the letter has them."""
-        text = SMILE.sub("", line).replace("’", "'").replace("`", "'")
-        text = re.sub(r'[*_“”„"\[\]]', " ", text)
-        text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
-        text = re.sub(r"[£$€]\s?(?=\d)", "", text)
-        text = re.sub(r"(?<=\d)\s?(?:[£$€]|cc\b|gbp\b)", "", text, flags=re.IGNORECASE)
-        text = re.sub(r"(?<=\d) ?%", "%", text)
-        text = re.sub(r"[-=]>|→", " to ", text)
-        for initials, name in self.initials:
-            text = re.sub(rf"\b{initials}\b", name, text)
-        text = write_digits(re.sub(r"(?<=[^\W\d])[-–](?=[^\W\d])", " ", text).lower().replace("st. ", "st "))
-        text = ZERO.sub("0", ANOTHER.sub("onemore", LAST_OF.sub("", text)))
-        text = re.sub(r"\ball (?=\d)|(?<!drop )(?<!dropping )(?<!bow )(?<!count me )\bout (?=of\b)", "", text)
-        if "tile" in self.kinds:
-            text = re.sub(r"\b(?:number|nummer|no\.?|nr\.?|numéro|número|numero) (?=\d{2})", "", text)
-        text = BANK.sub("bank", POOL.sub("pool", text))
-        for name, pattern in self.joined:
-            text = pattern.sub(name, text)
-        return LETTERS.sub(lambda found: self._mend_word(found[0]), text)
-
-    def _mend_word(self, word: str) -> str:
-        """Return a word as it was meant, where a letter is wrong or only its beginning stands there."""
-        if _REPEATED.search(word):
-            shorter = (_REPEATED.sub(letters, word) for letters in (r"\1", r"\1\1"))
-            return next((each for each in shorter if each in self.known | NOISE | THINGS | REAL_WORDS), word)
-        if len(word) < 4 or word in self.known or word in NOISE or word in THINGS or word in REAL_WORDS:
-            return word
-        return guess_word(word, self.known, slips=False) or guess_word(word, TYPOS, slips=True) or word
-
     def _read_part(self, text: str, *, is_later: bool) -> list[Clause] | None:
         """Return the clauses of a part between two stops; [] if a verb waits for its values, ``None`` if unclear."""
         if re.fullmatch(r"[a-i]\W*", text):  # a choice, or a signature
@@ -184,26 +157,39 @@ class _Reader:
             read = self._read_clause(text[corrected.end() :])
             if read is not None and read.order:
                 return [Clause(read.order, text, read.place, corrects=True, is_bare=read.is_bare)]
-        whole = self._read_clause(ORDER_WORDS.sub("", text))
+        if is_later and _FROM.match(text):  # of whom, which is said of the move before
+            return None
+        whole = self._read_clause(ORDER_WORDS.sub("", text), is_later=is_later)
         if whole is not None:
             return [whole]
-        parts = [each for each in JOINED.split(text) if each.strip()]
-        if len(parts) > 1:
-            read_parts = [self._read_clause(ORDER_WORDS.sub("", each)) for each in parts]
-            if all(each is not None and (each.order or not each.words) for each in read_parts):
-                return [each for each in read_parts if each is not None]
+        if (several := self._read_joined(text, is_later=is_later)) is not None:
+            return several or None
         if any(verb.search(text) and not self._list_rest(verb.sub(" ", text)) for verb in VERBS.values()):
             return []  # a verb whose values follow: "bid:"
         if several := self._read_in_one_breath(text):
             return several
-        is_one = not any(each.search(part) for part in parts[1:] for each in (*MOVES.values(), *VERBS.values()))
+        is_one = not any(
+            each.search(part) for part in JOINED.split(text)[1:] for each in (*MOVES.values(), *VERBS.values())
+        )
         is_plain = self.is_free and not is_later and is_one and "?" not in text
         free = self._read_values(SMALL_TALK.sub(" ", text), is_free=True) if is_plain else None
         return [free] if free else None
 
-    def is_all(self, pattern: re.Pattern[str], text: str) -> bool:
-        """Return whether what a pattern finds is all of a text, but for noise."""
-        return bool(pattern.search(text)) and all(word in NOISE for word in fold_words(pattern.sub(" ", text)))
+    def _read_joined(self, text: str, *, is_later: bool) -> list[Clause] | None:
+        """Return the clauses around a colon or an "and", () if they don't go together, ``None`` if one is unclear."""
+        before, _, after = text.partition(": ") if text.count(": ") == 1 else ("", "", "")
+        told = self._read_clause(ORDER_WORDS.sub("", before), is_later=True) if before.strip() else None
+        if told is not None and (not told.echoes or told.place) and (said := self._read_part(after, is_later=is_later)):
+            return [told, *said]  # "Let me diversify: C&N for 90"
+        *parts, last = [each for each in JOINED.split(text) if each.strip()] or [""]
+        if not parts:
+            return None
+        read = [self._read_clause(ORDER_WORDS.sub("", each)) for each in (*parts, INSTEAD.sub("", last))]
+        found = [each for each in read if each is not None and (each.order or not each.words)]
+        is_swap = len({each.order.split()[0] for each in found if each.order}) > 1
+        if INSTEAD.search(last) and not is_swap:
+            return []
+        return found if len(found) == len(read) else None
 
     def _read_in_one_breath(self, text: str) -> list[Clause]:
         """Return moves that stand in a row without a stop, as they are dictated: "best run pay dividend no train"."""
@@ -215,9 +201,16 @@ class _Reader:
         is_all = len(found) > 1 and "?" not in text and not self._list_rest(text)
         return [Clause(move, move) for _, move in sorted(found)] if is_all else []
 
-    def _read_clause(self, text: str) -> Clause | None:
+    def _read_clause(self, text: str, *, is_later: bool = False) -> Clause | None:
         """Return what a clause says; ``None`` if it says a move and something else, or something doubtful."""
         bare = SMALL_TALK.sub(" ", text).strip(" ,")
+        subject = SUBJECT.match(bare)  # "EUR keeps the 240"
+        if subject and subject[1] in self.capitals - self.known:
+            bare = bare[subject.end() :]
+        said, _, last = bare.rpartition(" ")  # "no thanks, Ann"
+        is_name = last in self.named and last not in self.known | NOISE | THINGS | REAL_WORDS
+        if is_name and any(MOVES[each].fullmatch(said.strip(" ,")) for each in ("accept", "decline", "pass")):
+            bare = said
         if "?" in bare:
             return None
         move = self._read_move(bare)
@@ -230,7 +223,7 @@ class _Reader:
         return (
             move
             or self._read_reasoned(bare)
-            or self._read_talk(bare, text)
+            or self._read_talk(bare, text, is_later=is_later)
             or (Clause("", text, echoes=echoes, values=tuple(rest)) if echoes else None)
         )
 
@@ -252,15 +245,21 @@ class _Reader:
             return Clause("", text)
         return self._read_move(before)
 
-    def _read_talk(self, bare: str, text: str) -> Clause | None:
+    def _read_talk(self, bare: str, text: str, *, is_later: bool) -> Clause | None:
         """Return a clause that only talks: no word of the letter, no number, no doubt is in it."""
-        said = REASON.sub(" ", bare)
+        said = COUNTED.sub(" ", REASON.sub(" ", bare))
         words = fold_words(said)
+        if not VALUES.isdisjoint(words):
+            return None
         if len(text) > MAX_TALK_LETTERS or re.search(r"\d", said) or DOUBT.search(said) or says_denial(said):
             return None
         if any(word in self.known and word not in NOISE and word not in THINGS for word in words):
             return None
-        if said == bare and all(word in NOISE or word in THINGS for word in words):
+        rest = [word for word in words if word not in NOISE]
+        named = {word for kind in self.kinds for word in TALKED_OF.get(kind, ())}
+        if is_later and rest and named.issuperset(rest):  # "L&E, let's do this merger"
+            return Clause("", text)
+        if said == bare and all(word in THINGS for word in rest):
             return None
         if any(each.search(said) for each in (*MOVES.values(), *VERBS.values())):
             return None
@@ -270,7 +269,7 @@ class _Reader:
         """Return the one move that a clause says without a word that is left over."""
         if not text:
             return None
-        place = self._read_place(text)
+        place = 0 if self.is_lettered else read_place(text, len(self.offers))
         if place:
             return Clause(
                 self.offers[place - 1].order, text, place, is_bare=bool(re.fullmatch(r"\W*(?:\S+\s)?\d\W*", text))
@@ -280,27 +279,33 @@ class _Reader:
         if len(found) == 1:
             return Clause(plain.order if plain else self.offers[found[0] - 1].order, text, found[0])
         is_amount = all(word.isdecimal() for word in self._list_rest(self._drop_verbs(text)))
+        if not plain and (several := self._read_several(text)):
+            return several
         return plain or (self._read_values(text) if not found or is_amount else None)
 
-    def _read_place(self, text: str) -> int:
-        """Return the place of the choice that a clause names by its number: "the last one", "number two"."""
-        words = " ".join(word for word in text.strip(" .").split() if word not in NOISE or word in ("the", "no."))
-        found = PLACE.fullmatch(words)
-        if found is None or self.is_lettered or not self.offers:
-            return 0
-        place = int(found[1] or found[2] or 0) or ORDINALS.get(found[3] or "", 0)
-        if not place and found[3] and LAST.fullmatch(found[3]):
-            place = len(self.offers)
-        is_said = bool(found[1]) or " " in words
-        return place if is_said and 0 < place <= len(self.offers) else 0
+    def _read_several(self, text: str) -> Clause | None:
+        """Return what is bought more than once: "two 2E", or "both" where only one thing is for sale."""
+        count, *rest = self._list_rest(self._drop_verbs(text)) or [""]
+        times = 2 if count in WORDS["both"] else int(count) if re.fullmatch("[2-4]", count) else 0
+        could = [at for at, each in enumerate(self.offers, 1) if each.kind in ("buy", "train") and not each.numbers]
+        found = [at for at in could if self.offers[at - 1].covers(rest, rest)] if rest else could
+        is_known = self.kinds <= {"pass", "buy"} or ("train" in self.kinds and rest)
+        if not times or not is_known or len(found) != 1 or VERBS["sell"].search(text):
+            return None
+        offer, is_digit = self.offers[found[0] - 1], count.isdecimal()
+        if (offer.kind == "train" and " bank" not in offer.order) or (is_digit and (not rest or found[0] == times)):
+            return None
+        return Clause(offer.order, text, found[0], times=times)
 
     def _read_plain_move(self, text: str) -> Clause | None:
         """Return a move that needs no values: "pass", "pay"; ``None`` for none."""
         for move, pattern in MOVES.items():
             if ONLY_AT.get(move, "") not in ("", *self.kinds):
                 continue
-            if pattern.search(text) and not self._list_rest(pattern.sub(" ", text)):
-                return Clause(move, text)
+            beside = pattern.sub(" ", text)
+            if pattern.search(text) and not self._list_rest(beside):
+                is_all = not any(MOVES[each].search(beside) for each in STEPS if each != move)
+                return Clause(move, text) if is_all else None
         rest = " ".join(word for word in text.split() if word not in NOISE)
         for move, pattern in ALONE:
             if pattern.fullmatch(rest):
@@ -338,7 +343,8 @@ class _Reader:
         """Return what a clause means that is one number: a choice, a run, an amount; "22" may be a slip for 2."""
         if not re.fullmatch(r"(?!(\d)\1+$)\d{1,5}", number):
             return None
-        if any(word in THINGS and word not in AMOUNTS for word in fold_words(text)):  # "two shares"
+        things = {word for word in fold_words(text) if word in THINGS and word not in AMOUNTS}
+        if things - ({"one", "run", "route"} if len(number) > 1 else set()):  # "two shares"
             return None
         is_called = bool(self.offers) and not AMOUNTS.isdisjoint(fold_words(text))  # "2 cubes"
         if not self.is_lettered and len(number) == 1 and not is_called:
@@ -347,13 +353,17 @@ class _Reader:
         if len(runs) == 1:
             return Clause(self.offers[runs[0] - 1].order, text, runs[0])
         kind = next((each for each in ("bid", "raise", "open", "markers") if each in self.kinds), "")
+        sums = [at for at, each in enumerate(self.offers, 1) if number in each.further]
+        if len(sums) == 1 and len(number) > 1 and not kind and "start" not in self.kinds:
+            return Clause(self.offers[sums[0] - 1].order, text, sums[0])
         if self.offers and not kind and "start" not in self.kinds:
             return None
         order = f"{'markers' if kind == 'markers' else 'bid'} {number}" if kind else number
         return Clause(order, text, is_bare=True)
 
     def _is_value(self, word: str) -> bool:
-        return word in self.known or any(letter.isdigit() for letter in word) or "&" in word
+        is_named = word in self.known or (word in VALUES and "train" in self.kinds)
+        return is_named or any(letter.isdigit() for letter in word) or "&" in word
 
     def _list_rest(self, text: str) -> list[str]:
         """Return the words that are neither noise nor things in general."""
@@ -362,10 +372,15 @@ class _Reader:
     def _fits(self, text: str, offer: WordedChoice) -> bool:
         """Return whether a clause names a choice: by its verb or a name, with no word that is not the choice's."""
         said = fold_words(text)
+        passes = MOVES["pass"].search(text)
+        if passes and not offer.moves and passes[0] not in offer.words:  # El Paso is a city
+            return False
         patterns = [MOVES[move] for move in offer.moves]
         if not offer.moves or offer.kind == "run":
             patterns += [VERBS[verb] for verb in OF_ACTION.get(offer.kind, ())]
         for pattern in patterns:
+            if "sell" in self.kinds and pattern is MOVES["decline"]:
+                continue
             if pattern.search(text) and offer.covers(self._list_rest(pattern.sub(" ", text)), said):
                 return True
         rest = self._list_rest(text)

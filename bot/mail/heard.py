@@ -17,6 +17,7 @@ class Clause(Record, frozen=True):
         place: the choice of the letter that it names, from 1; 0 for none.
         corrects: it takes back the one before. is_bare: a place or an amount and nothing else.
         echoes: the choices that all its words belong to. values: these words, where it names none of them.
+        times: how often the move is made.
     """
 
     order: str
@@ -25,6 +26,7 @@ class Clause(Record, frozen=True):
     corrects: bool = False
     is_bare: bool = False
     echoes: tuple[int, ...] = ()
+    times: int = 1
     values: tuple[str, ...] = ()
 
 
@@ -56,8 +58,16 @@ def put_together(clauses: Sequence[Clause], offered: NumberedMoves | None) -> He
     said = {each.order.split()[-1] for each in moves}
     if any(each.is_bare for each in rest) or any(both <= said for both in _OPPOSED):
         return None
+    actions = "".join(each.action for each in offered.offers) if offered is not None else ""
+    is_market = any(f'"do":"{kind}"' in actions for kind in ("buy", "sell", "bid", "start"))
+    is_over = is_market or any(each.place for each in rest)
+    if first.order == "pass" and rest and is_over:  # nothing follows a pass
+        return None
+    if offered is not None and len(offered.offers) == 2 and len({each.place for each in moves} - {0}) > 1:
+        return None
     order = f"{first.place} (turn {offered.version})" if first.place and offered is not None else first.order
-    return HeardOrders((order, *(each.order for each in rest)), talk, first.is_bare and not first.corrects)
+    again = [each.order for each in moves for _ in range(each.times - (each is first))]
+    return HeardOrders((order, *again), talk, first.is_bare and not first.corrects)
 
 
 def _list_moves(clauses: Sequence[Clause]) -> list[Clause] | None:

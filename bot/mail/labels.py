@@ -16,11 +16,15 @@ _WORD = re.compile(r"[^\s()“”\"„*_£$€–—]+")
 _BESIDE = frozenset(WORDS["naming"])
 _SAME = {"exchange": "swap", "trade": "swap", "raise": "bid"}
 _SPLIT = re.compile(r"[\s()“”\"„_£$€–—→:;,!?]+")
+_SUM = re.compile(r"(?<=[£$€])\d{2,}|\b\d{2,}(?=cc\b)")
+_SUMMED = frozenset(("dividend", "build", "option", "redeem", "token", "station", "merge"))
+"""Kinds of actions whose labels have amounts that are no values: one may say them."""
 _ELIDED = re.compile(r"^(?:l|d|j|qu)['’]")
 _UNIT = re.compile(r"(?<=\d)cc\b|'s$|\.$")
 _NUMBERS = ("amount", "count", "price")
 """Values of an action that must be said, if the choice shows them."""
 _SINGLE = frozenset(WORDS["single"])
+_DOUBLE = frozenset(WORDS["both"])
 _VERBAL = frozenset(("bid", "markers", "tile", "train", "station", "run", "redeem"))
 """Kinds of actions that a number tells from each other."""
 _ALONE = frozenset(
@@ -28,8 +32,10 @@ _ALONE = frozenset(
 )
 _MOVES = {
     "dividend pay": ("pay",), "dividend keep": ("keep",), "answer accept": ("accept",), "answer decline": ("decline",),
-    "option redeem": ("redeem",), "option sell": ("give",),
+    "option redeem": ("redeem",), "option sell": ("give", "save"),
 }  # fmt: skip
+_SAVERS = frozenset(("token", "station", "london", "redeem", "merge"))
+"""Kinds of actions that one may do or not: "no, we keep the money"."""
 _DECLINES = {"train": "no train", "track": "no track", "base": "no base", "marker": "no base"}
 _VERBS = {"open": "bid", "buy-private": "buy", "sell-private": "sell"}
 """What the desk calls actions of another name."""
@@ -123,8 +129,9 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     amounts = {name: value for name, value in action.items() if name in _NUMBERS and isinstance(value, int)}
     words = {*fold_words(head.replace("-", " ")), *fold_words(" ".join(values).replace("_", " "))}
     is_bank = action.get("seller") == "bank"
+    few: dict[int, frozenset[str]] = {1: _SINGLE, 2: _DOUBLE}
     forms = [  # of shares their percentage too, of one an article
-        frozenset({str(value), *([f"{value}0%"] if name == "count" else []), *(_SINGLE if value == 1 else [])})
+        few.get(value, frozenset()) | {str(value), f"{value}0%" if name == "count" else str(value)}
         for name, value in amounts.items()
     ]
     numbers = () if is_bank else tuple(each for each in forms if each & words)
@@ -133,6 +140,8 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     moves: tuple[str, ...] = _MOVES.get(" ".join([kind, *map(str, values)]), ())
     if kind == "pass":
         moves = ("pass", *(move for word, move in _DECLINES.items() if word in words or f"{word}s" in words))
+        is_offer = not _SAVERS.isdisjoint(kinds) and not {"dividend", "run", "buy", "sell", "bid"} & {*kinds}
+        moves += ("save", "decline") if is_offer else ()
     elif kind == "run" and head.casefold().startswith("best"):
         moves = ("best",)
     elif kind == "raise" and values:
@@ -148,6 +157,8 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     )
     further = frozenset(word for word in fold_words(offer.label) if word.isalpha() and not _DENIAL.fullmatch(word))
     further |= _ANDS if " & " in head else frozenset()
+    further |= frozenset(_SUM.findall(offer.label)) if kind in _SUMMED else frozenset()
+    further |= _DOUBLE if "20%" in words else frozenset()
     return WordedChoice(
         kind, frozenset(words), frozenset(names), numbers, moves, order, is_alone, ends, further - words, initials
     )

@@ -20,7 +20,7 @@ _AMOUNT = re.compile(
     rf"\b{_BELOW_HUNDRED.replace('P<', 'P<b_')}\b",
     re.IGNORECASE,
 )
-_SMALL = re.compile(rf"\b(?:{_UNITS}|{'|'.join(WORDS['both'])})\b", re.IGNORECASE)
+_SMALL = re.compile(rf"\b(?:{_UNITS})\b", re.IGNORECASE)
 _MANY = frozenset(word for word, value in _ONES.items() if value == 1)
 """One, in any language: an article as often as a number, so it stays a word."""
 
@@ -41,4 +41,4 @@ def _write_amount(found: re.Match[str]) -> str:
 
 def _write_small(found: re.Match[str]) -> str:
     word = found[0]
-    return word if word in _MANY else str(_ONES.get(word, 2))
+    return word if word in _MANY else str(_ONES[word])

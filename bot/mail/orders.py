@@ -13,8 +13,10 @@ import msgspec
 from bot.mail.choices import DOUBTED, FROWN, is_known, read_mark, read_maximum, split_orders, split_table
 from bot.mail.clauses import read_clauses, read_consent
 from bot.mail.doubts import AFTER_A_NUMBER, MAX_TALK_LETTERS, RETRACTION, find_doubt
+from bot.mail.heard import HeardOrders
 from bot.mail.labels import name_choice, names_another
 from bot.mail.phrases import COMMANDS, join_words, list_verbs, list_vocabulary
+from bot.mail.quoted import name_quoted
 from bot.mail.reply import ReadReply
 from bot.mail.spoken import OPEN
 from bot.model.letters import NumberedMoves
@@ -116,6 +118,10 @@ def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     """Return what a reply orders that says nothing to other players."""
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
+    named, mark, why = name_quoted(reply, offered)
+    if why or mark:
+        said = None if why else _read_words(named, choices, offered, mark=mark)
+        return said or MailOrders(why=why or f"I can't read “{' '.join(reply.lines)[:80]}”. Nothing was done.")
     read = _read_patterns(reply, choices, offered, asks_maximum=asks_maximum)
     is_lettered = offered is not None and offered.lettered
     has_run = offered is not None and any('"do":"run"' in each.action for each in offered.offers)
@@ -146,9 +152,12 @@ def _is_plain(orders: Sequence[str], *, is_lettered: bool, has_run: bool) -> boo
     )
 
 
-def _read_words(reply: ReadReply, choices: int, offered: NumberedMoves | None) -> MailOrders | None:
-    """Return what a reply orders that is read word by word; ``None`` if a word in it may mean something else."""
-    heard, talk = None, list[str]()
+def _read_words(reply: ReadReply, choices: int, offered: NumberedMoves | None, *, mark: str = "") -> MailOrders | None:
+    """Return what a reply orders that is read word by word; ``None`` if a word in it may mean something else.
+
+    ``mark``: the first order, if it is known.
+    """
+    heard, talk = HeardOrders((mark,)) if mark else None, list[str]()
     rest = list(reply.paragraphs)
     while rest and heard is None:
         lines = rest.pop(0)

@@ -12,6 +12,7 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
+from itertools import pairwise
 
 from bot.mail.body import BodyLine, clean_line, read_lines
 from bot.mail.choices import split_orders
@@ -66,13 +67,14 @@ class ReadReply(Record, frozen=True):
         paragraphs: its lines, without those that are empty; the first paragraph holds the orders.
         why: why nothing was read; empty if something may have been.
         above: closings that stand above these lines. below: what is left out below them: a closing, a name, what was
-            written under the quote.
+            written under the quote. beside: lines that stand right below one of ours, each with that line of ours.
     """
 
     paragraphs: tuple[tuple[str, ...], ...] = ()
     why: str = ""
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
+    beside: tuple[tuple[str, str], ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -95,7 +97,13 @@ def read_message(message: Message, sent: Collection[str] = (), names: Collection
     ours = frozenset(_normalize(line) for line in sent) - {""}
     new, more = _split_new(lines, ours, tuple(name.casefold() for name in names))
     read, above, below = _cut_closing(new, _find_writer(message))
-    return ReadReply(_split_paragraphs(read), above=above, below=(*below, *more))
+    paragraphs = _split_paragraphs(read)
+    beside = tuple(
+        (" ".join(after.text.split()), _normalize(before.text.lstrip("> ")))
+        for before, after in pairwise(lines)
+        if before.quoted and after.text and not after.quoted and _normalize(before.text.lstrip("> ")) in ours
+    )
+    return ReadReply(paragraphs, above=above, below=(*below, *more), beside=beside)
 
 
 def _normalize(line: str) -> str:
@@ -223,7 +231,9 @@ def _is_old(lines: Sequence[BodyLine], place: int, ours: Collection[str], names:
         return True
     before = lines[place - 1] if place else BodyLine("")
     follows = lines[place + 1] if place + 1 < len(lines) else BodyLine("")
-    wrapped = before.quoted and len(before.text) + len(line.text.split(" ", maxsplit=1)[0]) >= MIN_WRAPPED_LETTERS
+    is_whole = _normalize(before.text.lstrip("> ")) in ours
+    room = MIN_WRAPPED_LETTERS - len(line.text.split(" ", maxsplit=1)[0])
+    wrapped = before.quoted and not is_whole and len(before.text) >= room
     return bool(line.text) and wrapped and (follows.quoted or not follows.text)
 
 

@@ -17,6 +17,12 @@ TAIL = _find_words("tail")
 CORRECTION = re.compile(rf"^(?:(?:{join_words('correction')})(?=[\s,:]|$)[\s:]*)+", re.IGNORECASE)
 DOUBT = _find_words("doubt", "unsure", "second_thought", "retraction", "condition")
 THINGS_OF = {"train": frozenset({"train"}), "buy": frozenset({"share", "shares", "stock"})}
+TALKED_OF = {
+    "merge": {"merger", "fusion", "fusie", "fusione", "fusión", "fusão", "fuzja"}, "tile": {"tile", "track"},
+    "token": {"marker", "token", "base", "station"}, "bid": {"bid", "auction", "price"}, "cube": {"cube"},
+    "build": {"link", "connection"},
+}  # fmt: skip
+"""What talk behind a choice may name: "L&E, let's do this merger"."""
 LETTERS = re.compile(r"(?<![\w&+/'%])[^\W\d_]{4,}(?![\w&+/'%])")
 TYPOS = frozenset(WORDS["typos"])
 REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WORDS.values() for word in words)))
@@ -28,6 +34,16 @@ _HALF_HEARTED = frozenset(WORDS["half_hearted"])
 NOISE = frozenset(WORDS["noise"])
 THINGS = frozenset(WORDS["things"])
 AMOUNTS = frozenset(WORDS["amounts"])
+VALUES = frozenset(WORDS["values"])
+"""Words of choices that are never talk: who drops one plays another move."""
+TO = re.compile(rf"\s(?:{join_words('to')})\s")
+LINK_DASH = re.compile(r"(?<=\w) [-–—]+>? (?=\w)")
+ASKED_FOR = re.compile(r"(?<= )(?:om|efter|o|um) ")
+INSTEAD = re.compile(rf" (?:{join_words('instead')})$")
+"""Behind the second of two moves of which the first makes room or money: "sell my I&B and buy a WNR instead"."""
+COUNTED = re.compile(rf"\b\d+ (?:{join_words('counted')})\b")
+"""A number that only tells of something, as in "it blocks 3 of them"."""
+COINS = {"tenner": "10", "fiver": "5"}
 MOVES = {
     "no train": _find_words("says_no_train"),
     "no track": _find_words("says_no_track"),
@@ -41,10 +57,23 @@ MOVES = {
     "refinance": _find_words("says_raise"),
     "give": _find_words("says_give"),
     "redeem": _find_words("says_redeem"),
+    "save": _find_words("says_money"),
 }
 """Moves that need no other words, by what the desk calls them; the first that fits is meant."""
+STEPS = ("no train", "no track", "no base", "keep", "best", "pay")
+"""Moves that stand in a row in one turn, so that none of them may be dropped beside another."""
+ARTICLE = re.compile(r"\bo (?=(?:dinheiro|comboio|trem|marcador|dividendo|lance|leilão|valor|melhor|preço)\b)")
+SUBJECT = re.compile(rf"^([\w&]+) (?=(?:{join_words('does')})\b)")
+"""A company that does something, which is the one that is asked."""
 ANSWERS = (("no", _find_words("says_no", "says_decline")), ("yes", _find_words("says_yes", "says_accept")))
-ONLY_AT = {"accept": "answer", "decline": "answer", "refinance": "raise", "give": "option", "redeem": "redeem"}
+ONLY_AT = {
+    "accept": "answer",
+    "decline": "answer",
+    "refinance": "raise",
+    "give": "option",
+    "redeem": "redeem",
+    "save": "-",
+}
 """The kinds of choices that must be there for some of them."""
 ALONE = [
     (move, re.compile(rf"(?:{join_words(kind)})", re.IGNORECASE))
@@ -66,12 +95,13 @@ VERBS = {
     "redeem": _find_words("says_redeem"),
     "claim": _find_words("says_claim"),
     "run": _find_words("says_run"),
+    "ask": _find_words("says_ask"),
 }
 """Verbs that need values."""
 OF_ACTION = {
     "bid": ("bid",), "open": ("bid", "start"), "raise": ("bid", "sell"), "sell": ("sell",), "sell-private": ("sell",),
     "buy": ("buy",), "buy-private": ("buy",), "exchange": ("exchange",), "start": ("start", "buy"), "tile": ("lay",),
-    "token": ("lay",), "station": ("lay",), "london": ("lay",), "build": ("lay",), "train": ("buy", "bid"),
+    "token": ("lay",), "station": ("lay",), "london": ("lay",), "build": ("lay",), "train": ("buy", "bid", "ask"),
     "markers": ("buy",), "remove": ("remove",), "merge": ("merge",), "redeem": ("redeem",), "cube": ("claim", "lay"),
     "option": ("redeem",), "run": ("run",),
 }  # fmt: skip
@@ -100,3 +130,16 @@ def says_denial(text: str) -> bool:
 def is_manner(word: str) -> bool:
     """Return whether an adverb says only how something is done, as "gracefully" does."""
     return word.endswith("ly") and len(word) > 5 and word not in _HALF_HEARTED
+
+
+def read_place(text: str, count: int) -> int:
+    """Return the place from 1 of the choice that a clause names by its number among ``count``; 0 for none."""
+    words = " ".join(word for word in text.strip(" .").split() if word not in NOISE or word in ("the", "no."))
+    found = PLACE.fullmatch(words)
+    if found is None:
+        return 0
+    place = int(found[1] or found[2] or 0) or ORDINALS.get(found[3] or "", 0)
+    if not place and found[3] and LAST.fullmatch(found[3]):
+        place = count
+    is_said = bool(found[1]) or " " in words
+    return place if is_said and 0 < place <= count else 0

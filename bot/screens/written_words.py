@@ -59,8 +59,12 @@ def _describe(desk: Desk) -> Callable[[Action], Collection[str]]:
 
     def describe(action: Action) -> Collection[str]:
         words = {*_list_words(desk.label(action, "").partition(" · ")[0].partition(":")[0])}
+        amounts = {each.name for each in list_parameters(type(action)) if each.whole}
         for name, value in write_parameters(action).items():
             key = (action.verb, name, value)
+            if name in amounts and value == "0":  # "with a warranty" is none without one
+                words.add(value)
+                continue
             if key not in known:
                 parts = desk.label(action, name).split(" · ")
                 named = "" if len(parts) < 2 or re.search(r"[\d£$]", parts[1]) else _HOME.sub("", parts[1])

@@ -1,0 +1,66 @@
+"""Answers right below a quoted choice: "this one, please" means that choice, "no thanks" drops it."""
+
+import re
+
+from msgspec.structs import replace
+
+from bot.mail.labels import WordedChoice, fold_words, list_offers
+from bot.mail.phrases import WORDS, join_words
+from bot.mail.reply import ReadReply
+from bot.mail.spoken import ANSWERS, MOVES, NOISE, OF_ACTION, SMALL_TALK, THINGS, VERBS, says_denial
+from bot.model.letters import NumberedMoves
+
+_THIS = re.compile(rf"(?<![\w'’])(?:{join_words('this_one')})(?![\w'’])", re.IGNORECASE)
+_APPROVING = frozenset(WORDS["approving"])
+_STEPS = tuple(pattern for move, pattern in MOVES.items() if move not in ("accept", "best", "redeem"))
+MAX_LETTERS = 90
+
+
+def name_quoted(reply: ReadReply, offered: NumberedMoves | None) -> tuple[ReadReply, str, str]:
+    """Return a reply without "this one" below a quoted choice, the mark of that, and why it is unclear; or "".
+
+    What is refused below other quoted choices goes.
+    """
+    marks = _list_marks(offered) if offered is not None and reply.beside else {}
+    read = {line: _read_about(line, *marks[choice]) for line, choice in reply.beside if choice in marks}
+    taken = {line: mark for line, (verdict, mark) in read.items() if verdict == "yes"}
+    refused = {line for line, (verdict, _) in read.items() if verdict == "no"}
+    if not taken and not refused:
+        return reply, "", ""
+    written = [line for line in reply.lines if line in taken]
+    if len(written) != 1 or len(set(taken.values())) != 1:
+        said = " ".join((*taken, *refused))[:80]
+        return reply, "", f"I'm not sure which choice you mean by “{said}”. Nothing was done."
+    rest = [tuple(each for each in lines if each not in taken and each not in refused) for lines in reply.paragraphs]
+    return replace(reply, paragraphs=tuple(lines for lines in rest if lines), beside=()), taken[written[0]], ""
+
+
+def _list_marks(offered: NumberedMoves) -> dict[str, tuple[WordedChoice, str]]:
+    """Return the choices of a letter and their marks, by their lines as a reply quotes them.
+
+    A letter's marks are numbers or letters; a reply to an older form of it may quote the others.
+    """
+    found = dict[str, tuple[WordedChoice, str]]()
+    for at, (worded, each) in enumerate(zip(list_offers(offered), offered.offers, strict=True)):
+        for sign in ("123456789"[at], "ABCDEFGHI"[at]):
+            line = " ".join(f"{sign} {each.label}".split())
+            found[line] = (worded, f"{at + 1} (turn {offered.version})")
+    return found
+
+
+def _read_about(line: str, choice: WordedChoice, mark: str) -> tuple[str, str]:
+    """Return what a line below a quoted choice says of it, "yes", "no" or "", and the mark of the choice."""
+    text = SMALL_TALK.sub(" ", line.lower().replace("’", "'"))
+    if len(line) > MAX_LETTERS or "?" in line or re.search(r"\d", text):
+        return "", mark
+    (_, refuses), _ = ANSWERS
+    if refuses.search(text) and all(word in NOISE for word in fold_words(refuses.sub(" ", text))):
+        return "no", mark
+    if says_denial(text) or any(each.search(text) for each in _STEPS):
+        return "", mark
+    bare = text
+    for verb in OF_ACTION.get(choice.kind, ()):
+        bare = VERBS[verb].sub(" ", bare)
+    known = NOISE | THINGS | _APPROVING | choice.words
+    is_meant = _THIS.search(text) and all(word in known for word in fold_words(bare))
+    return ("yes" if is_meant else ""), mark
