@@ -75,7 +75,8 @@ def read_clauses(lines: Sequence[str], offered: NumberedMoves | None) -> HeardOr
             break
         found += read
     heard = put_together(found, offered) if found else None
-    if heard is None and len(lines) == 1 and not MOVES["pass"].search(lines[0]):  # "one more: N&E, from the IPO"
+    is_one = sum(bool(each.order) for each in found) < 2 and not MOVES["pass"].search(lines[0])
+    if heard is None and len(lines) == 1 and is_one:  # "one more: N&E, from the IPO"
         whole = reader.read_line(lines[0].replace(",", " "))
         heard = put_together(whole, offered) if whole and len(whole) == 1 else None
     return heard
@@ -104,7 +105,7 @@ class _Reader:
 
     def __init__(self, offered: NumberedMoves | None) -> None:
         self.offers: tuple[WordedChoice, ...] = () if offered is None else list_offers(offered)
-        self.is_free = True
+        self.is_free, self.is_digit = True, False
         self.capitals, self.named = frozenset[str](), frozenset[str]()
         self.is_lettered = offered is not None and offered.lettered
         self.kinds = {each.kind for each in self.offers}
@@ -115,6 +116,7 @@ class _Reader:
     def read_line(self, line: str) -> list[Clause] | None:
         """Return the clauses of a line; ``None`` if one can't be read. One may stand in brackets."""
         text = self.folder.fold_line(line)
+        self.is_digit = re.match(r"\W*\d", line) is not None
         words = re.findall(r"[\w&]+", line)
         self.capitals = frozenset(word.lower() for word in words if _CAPITALS.fullmatch(word))
         self.named = frozenset(word.lower() for word in words[1:] if word.istitle())
@@ -293,7 +295,7 @@ class _Reader:
         if not times or not is_known or len(found) != 1 or VERBS["sell"].search(text):
             return None
         offer, is_digit = self.offers[found[0] - 1], count.isdecimal()
-        if (offer.kind == "train" and " bank" not in offer.order) or (is_digit and (not rest or found[0] == times)):
+        if (offer.kind == "train" and " bank" not in offer.order) or (is_digit and (not rest or self.is_digit)):
             return None
         return Clause(offer.order, text, found[0], times=times)
 
@@ -336,7 +338,12 @@ class _Reader:
         rest = self._list_rest(text)
         if len(rest) == 1:
             return self._read_number(rest[0], text)
-        is_named = self.offers and 1 < len(rest) <= MAX_VALUES and not re.fullmatch("[1-9]", rest[0])
+        is_named = (
+            self.offers
+            and "build" not in self.kinds
+            and 1 < len(rest) <= MAX_VALUES
+            and not re.fullmatch("[1-9]", rest[0])
+        )
         return Clause(" ".join(rest), text) if is_named and all(map(self._is_value, rest)) else None
 
     def _read_number(self, number: str, text: str) -> Clause | None:

@@ -180,6 +180,11 @@ UNCLEAR = (
     ("shares", "pass, buy C&N"),
     ("run", "melhor ou pior"),
     ("links", "Baltimore or New York"),
+    ("links", "New York - Baltimore"),
+    ("redeem", "we keep the money, redeem"),
+    ("trains", "2 2E"),
+    ("shares", "ik heb IOW"),
+    ("shares", "Frage zu C&N."),
 )
 
 
