@@ -326,6 +326,7 @@ class _Reader:
             if not pattern.search(text) or verb not in (self.verbs if self.kinds else _ANYWHERE):
                 continue
             rest = self._list_rest(pattern.sub(" ", text))
+            rest = ["2" if verb == "sell" and word in WORDS["both"] else word for word in rest]
             is_known = 0 < len(rest) <= MAX_VALUES and all(is_free or self._is_value(word) for word in rest)
             can_be_bare = verb in ("bid", "redeem") or "markers" in self.kinds or (verb == "start" and is_one_start)
             if not is_known or (not can_be_bare and all(map(str.isdecimal, rest))):

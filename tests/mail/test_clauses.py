@@ -121,6 +121,7 @@ CLEAR = (
     ("shares", "4", "Let me diversify: C&N for 68"),
     ("shares", "2, buy C&N pool", "I'd like to sell my two IOW and buy a C&N from the pool instead"),
     ("more", "2, buy I&B ipo", "I'll take both."),
+    ("shares", "sell 2 C&N", "Beide C&N verkaufen."),
     ("trains", "1, train 2E bank, pass", "Two 2E from the bank and that's all"),
     ("trains", "3", "Frag Bob nach dem 2L."),
     ("trains", "2e warranty", "2E with a warranty"),
