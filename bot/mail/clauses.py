@@ -12,6 +12,7 @@ from msgspec import structs
 
 from bot.mail.choices import FROWN
 from bot.mail.folding import Folder
+from bot.mail.guards import is_manner, is_remark, is_valued, may_stand_beside
 from bot.mail.heard import Clause, HeardOrders, put_together
 from bot.mail.labels import WordedChoice, fold_words, get_verb, list_offers
 from bot.mail.phrases import WORDS
@@ -44,7 +45,6 @@ from bot.mail.spoken import (
     THINGS_OF,
     VALUES,
     VERBS,
-    is_manner,
     read_place,
     says_denial,
 )
@@ -136,9 +136,6 @@ class _Reader:
             if not part:
                 continue
             read = self._read_part(f"{begun} {part}".strip(), is_later=any(each.order for each in found))
-            if read is None and begun:
-                read = self._read_part(part, is_later=any(each.order for each in found))
-                read = None
             if read == []:  # a verb whose values follow
                 begun = f"{begun} {part}".strip()
                 continue
@@ -215,6 +212,8 @@ class _Reader:
             bare = said
         if "?" in bare:
             return None
+        if is_valued(text):
+            return self._read_talk(bare, text, is_later=is_later)
         move = self._read_move(bare)
         if move is None and all(word in NOISE for word in fold_words(bare)):
             return Clause("", "")
@@ -351,6 +350,8 @@ class _Reader:
         """Return what a clause means that is one number: a choice, a run, an amount; "22" may be a slip for 2."""
         if not re.fullmatch(r"(?!(\d)\1+$)\d{1,5}", number):
             return None
+        if not may_stand_beside(word for word in fold_words(text) if word != number and word not in THINGS):
+            return None
         things = {word for word in fold_words(text) if word in THINGS and word not in AMOUNTS}
         if things - ({"one", "run", "route"} if len(number) > 1 else set()):  # "two shares"
             return None
@@ -395,5 +396,5 @@ class _Reader:
         if not rest and offer.is_alone and "onemore" in said:  # "one more share"
             is_only = [each.is_alone for each in self.offers].count(True) == 1
             return is_only or not THINGS_OF.get(offer.kind, frozenset()).isdisjoint(said)
-        is_named = any(not word.isdecimal() for word in rest)
+        is_named = any(not word.isdecimal() for word in rest) and not is_remark(text)
         return is_named and not offer.moves and offer.kind != "sell" and offer.covers(rest, said)  # "I own two"

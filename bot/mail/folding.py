@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bot.mail.choices import SMILE
+from bot.mail.guards import is_short_word
 from bot.mail.labels import WordedChoice, guess_word
 from bot.mail.numerals import write_digits
 from bot.mail.spoken import (
@@ -34,7 +35,9 @@ class Folder:
     def __init__(self, offers: Sequence[WordedChoice], known: Collection[str]) -> None:
         self.kinds = {each.kind for each in offers}
         self.known = frozenset(known)
-        self.initials = sorted({(each.upper(), name) for offer in offers for each, name in offer.initials})
+        self.initials = sorted(
+            {(each.upper(), name) for offer in offers for each, name in offer.initials if not is_short_word(each)}
+        )
         join = r"(?: ?& ?| ?[+] ?| (?:and|und|et|y|e|en|i|och|n) )".join  # "C and N", "C & N"
         names = sorted(name for name in self.known if "&" in name[1:-1])
         self.joined = [(name, re.compile(rf"\b{join(map(re.escape, name.split('&')))}\b")) for name in names]

@@ -13,6 +13,7 @@ import msgspec
 from bot.mail.choices import DOUBTED, FROWN, is_known, read_mark, read_maximum, split_orders, split_table
 from bot.mail.clauses import read_clauses, read_consent
 from bot.mail.doubts import AFTER_A_NUMBER, MAX_TALK_LETTERS, RETRACTION, find_doubt
+from bot.mail.guards import is_call, is_in_doubt
 from bot.mail.heard import HeardOrders
 from bot.mail.labels import name_choice, names_another
 from bot.mail.phrases import COMMANDS, join_words, list_verbs, list_vocabulary
@@ -118,6 +119,11 @@ def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     """Return what a reply orders that says nothing to other players."""
     if not reply.paragraphs:
         return MailOrders(why=reply.why or "I found no new text in your e-mail.")
+    if is_in_doubt(reply.lines) and not asks_maximum:
+        read = _read_patterns(reply, choices, offered, asks_maximum=False)
+        if read.why or any(map(_is_command, read.orders)):
+            return read
+        return MailOrders(why=f"I'm not sure what “{read.orders[0][:80]}” means beside the rest. Nothing was done.")
     named, mark, why = name_quoted(reply, offered)
     if why or mark:
         said = None if why else _read_words(named, choices, offered, mark=mark)
@@ -139,6 +145,12 @@ def _read_moves(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     return read
 
 
+def _is_command(order: str) -> bool:
+    """Return whether an order is none at the desk: it shows, sets or explains something."""
+    words = split_table(order)[1].casefold().split() or [""]
+    return words[0].startswith("/") or (words[0] in COMMANDS and words[0] not in _MOVE_WORDS)
+
+
 def _is_plain(orders: Sequence[str], *, is_lettered: bool, has_run: bool) -> bool:
     """Return whether orders need no second look: marks, amounts, commands, moves of one word."""
     return all(
@@ -158,7 +170,7 @@ def _read_words(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     ``mark``: the first order, if it is known.
     """
     heard, talk = HeardOrders((mark,)) if mark else None, list[str]()
-    rest = list(reply.paragraphs)
+    rest, lines = list(reply.paragraphs), tuple[str, ...]()
     while rest and heard is None:
         lines = rest.pop(0)
         heard = read_clauses(lines, offered)
@@ -170,6 +182,8 @@ def _read_words(reply: ReadReply, choices: int, offered: NumberedMoves | None, *
     if heard is None or (heard.is_bare and talk):
         return None
     orders, remarks = [*heard.orders], [*talk, *heard.talk]
+    if heard.talk and is_call(heard.talk[0]) and lines[0].casefold().startswith(heard.talk[0]):
+        return None
     for paragraph in rest:
         more = read_clauses(paragraph, None)
         if more is not None and more.orders and not more.is_bare:

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.mail.guards import may_stand_beside
 from bot.mail.phrases import WORDS, join_words
 
 
@@ -30,7 +31,6 @@ REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WO
 OTHERS = _find_words("others")
 OPEN = _find_words("open", "unsure", "retraction")
 DENIAL = re.compile(rf"n't\b|\b(?:{join_words('denial')})\b")
-_HALF_HEARTED = frozenset(WORDS["half_hearted"])
 NOISE = frozenset(WORDS["noise"])
 THINGS = frozenset(WORDS["things"])
 AMOUNTS = frozenset(WORDS["amounts"])
@@ -127,11 +127,6 @@ def says_denial(text: str) -> bool:
     return DENIAL.search(text) is not None
 
 
-def is_manner(word: str) -> bool:
-    """Return whether an adverb says only how something is done, as "gracefully" does."""
-    return word.endswith("ly") and len(word) > 5 and word not in _HALF_HEARTED
-
-
 def read_place(text: str, count: int) -> int:
     """Return the place from 1 of the choice that a clause names by its number among ``count``; 0 for none."""
     words = " ".join(word for word in text.strip(" .").split() if word not in NOISE or word in ("the", "no."))
@@ -142,4 +137,5 @@ def read_place(text: str, count: int) -> int:
     if not place and found[3] and LAST.fullmatch(found[3]):
         place = count
     is_said = bool(found[1]) or " " in words
-    return place if is_said and 0 < place <= count else 0
+    is_beside = may_stand_beside(word for word in text.split() if not word.isdecimal() and word not in found[0].split())
+    return place if is_said and is_beside and 0 < place <= count else 0
