@@ -52,9 +52,7 @@ from bot.model.letters import NumberedMoves
 
 MAX_LETTERS = 700
 """Of what is read so; a longer reply is asked back."""
-MAX_CLAUSES = 16
-MAX_TALK_LETTERS = 140
-MAX_VALUES = 6
+MAX_CLAUSES, MAX_TALK_LETTERS, MAX_VALUES = 16, 140, 6
 _CAPITALS = re.compile(r"(?=.*[A-Z].*[A-Z])[A-Za-z&]{2,6}")
 _FROM = re.compile(r"(?:from|von|chez|från|fra|od) (?!me\b|my\b|here\b)")
 """How a seller is named behind what is bought, so that it is no talk."""
@@ -75,8 +73,10 @@ def read_clauses(lines: Sequence[str], offered: NumberedMoves | None) -> HeardOr
             break
         found += read
     heard = put_together(found, offered) if found else None
-    is_one = sum(bool(each.order) for each in found) < 2 and not MOVES["pass"].search(lines[0])
-    if heard is None and len(lines) == 1 and is_one:  # "one more: N&E, from the IPO"
+    is_one = sum(bool(each.order) for each in found) < 2 and not re.search(r"\b\d+\b", lines[0])
+    if (
+        heard is None and len(lines) == 1 and is_one and not MOVES["pass"].search(lines[0])
+    ):  # "one more: N&E, from the IPO"
         whole = reader.read_line(lines[0].replace(",", " "))
         heard = put_together(whole, offered) if whole and len(whole) == 1 else None
     return heard
