@@ -49,7 +49,7 @@ MAX_RESPONSE_LETTERS = 4000
 _OFFER = "If it was meant for the other players, reply yes to send it to them: “{}”"
 _LETTERED = " The choices have letters here, because a number is an amount."
 _DECLINE = re.compile(r"no (?:more )?(?:trains?|track|base)[.!]*", re.IGNORECASE)
-"""A step that need not come: where it doesn't, what follows is done all the same."""
+"""A step that may be left out: where it doesn't come, the moves after it are played anyway."""
 _log = structlog.get_logger(__name__)
 
 
