@@ -304,7 +304,7 @@ def goes_on_alone(s: State) -> bool:
     if isinstance(r, Operating):
         return _goes_on_alone_in_turn(s, r)
     if isinstance(r, Parliament):
-        return bool(r.winner >= 0 and r.extra and not stock.may_add(s))
+        return bool(r.winner >= 0 and r.extra and not shares.may_add(s, r.winner))
     return not (r.fines or r.choosing or stock.can_act(s, r.turn))
 
 

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from engine import Setup
 from engine.errors import RuleError
 from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
+from engine.finance.rounds import Pass
 from engine.finance.state import IPO, POOL
 from engine.game import Game, LogEntry
 from engine.interop.exchange import export_game, import_log, trace_game
@@ -14,7 +16,7 @@ from engine.interop.g1862.shares import TREASURY, Shares
 from engine.interop.g1862.writer import Writer
 from engine.interop.writing import split_id
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.actions import Answer, BuyShare, BuyTrain
+from engine.titles.g1862.actions import Answer, Bid, BuyShare, BuyTrain, Start
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.engine.titles.g1862 import positions
 from tests.support.sure import sure
@@ -222,6 +224,21 @@ def test_standing_orders_undo_and_chat_change_nothing(game: Game) -> None:
     ]
     more = [{**action, "id": 1000 + place} for place, action in enumerate(more)]
     assert import_log(site_file(game.setup, more)).log == import_log(site_file(game.setup, actions)).log
+
+
+def test_what_a_standing_order_adds_of_another_company_is_read_where_people_play_on() -> None:
+    """Differences 81: the winner can pay for two shares of the company started before, then for none of his own."""
+    log = [Bid("ENR", 0), *3 * [Pass()], Start("ENR", 54), Pass(), *3 * [Pass()]]
+    log += [Bid("ECR", 0), *3 * [Pass()], Start("ECR", 100), *2 * [BuyShare("ENR", "ipo")]]
+    seats = [0, 1, 2, 3, 0, 0, 1, 2, 3, 0, 1, 2, 3, 0, 0, 0]
+    setup = Setup("1862", 4, SITE, 7)
+    game = Game.replay(setup, [LogEntry(seat, action) for seat, action in zip(seats, log, strict=True)])
+    *before, start, first, second = site_actions(game)
+    orders = [{name: value for name, value in each.items() if name != "id"} for each in (first, second)]
+    assert [each["shares"] for each in orders] == [["ENR_1"], ["ENR_2"]]
+    read = import_log(site_file(setup, [*before, start | {"auto_actions": orders}]))
+    assert read.log == game.list_in_force()
+    assert read.state == game.state, "a table is asked what the site asks"
 
 
 @pytest.mark.parametrize(("share", "number"), [("ECR_3", 3), ("ECR_0", 0), ("ECR_12", -1), ("ECR_x", -1), ("ECR", -1)])

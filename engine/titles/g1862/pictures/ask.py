@@ -128,8 +128,10 @@ def _ask_parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         company = s.companies[r.lot]
         money = f"Cash £{s.cash[r.winner]:,}."
         if company.started:
-            line = f"You can buy up to {pluralise(r.extra, 'more share')} at £{company.par:,}. {money}"
-            return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
+            can_pay = s.cash[r.winner] >= (company.par or 0)
+            more = f"You can buy up to {pluralise(r.extra, 'more share')} at £{company.par:,}."
+            line = more if can_pay else f"A share of {r.lot} costs £{company.par:,}, so you can only finish."
+            return Ask(seats, f"More shares of {r.lot}", "add shares", (f"{line} {money}",), r.lot, pictures)
         lines = (f"The director's certificate is three shares; the company floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.find_max_bid(s, r.turn)

@@ -218,23 +218,17 @@ def settle_parliament(s: State, tell: Tell) -> bool:
 
 
 def _settle_charter(s: State) -> bool:
-    """Go on after the winner has what he can have: five shares at most (§4.2)."""
+    """Go on after the winner has what he can have: five shares of his company at most (§4.2)."""
     r = s.parliament
     company = s.companies[r.lot]
     if not company.started:
         return False
-    if r.extra and may_add(s):
+    if r.extra and shares.may_add(s, r.winner):
         return False
     if r.extra and s.asks_without_choice():
         return False
     close_charter(s)
     return True
-
-
-def may_add(s: State) -> bool:
-    """Return whether the winner can buy one share more of his company (§4.2)."""
-    winner = s.parliament.winner
-    return not shares.is_full(s, winner) and any(shares.list_buy_options(s, winner))
 
 
 def close_charter(s: State) -> None:

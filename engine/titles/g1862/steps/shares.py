@@ -123,11 +123,23 @@ def list_buy_options(s: State, seat: int) -> Iterator[BuyShare]:
         if r.extra and count_lying(company, "ipo") and trading.find_share_price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         return
+    yield from _list_affordable(s, seat)
+
+
+def _list_affordable(s: State, seat: int) -> Iterator[BuyShare]:
+    """Yield every share that lies somewhere and that a player has the money for."""
     for company in s.companies.values():
         if company.started and not has_sold(s, seat, company.code):
             for source in SOURCES:
                 if count_lying(company, source) > 0 and trading.find_share_price(company, source) <= s.cash[seat]:
                     yield BuyShare(company.code, source)
+
+
+def may_add(s: State, winner: int) -> bool:
+    """Return whether the winner of a charter can buy one share more: of his company, or of any (§4.2)."""
+    if is_full(s, winner):
+        return False
+    return any(list_buy_options(s, winner) if s.rules.parliament_adds_own_company else _list_affordable(s, winner))
 
 
 def _can_be_added(s: State, company: Company, source: Source) -> bool:

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from engine import Event
+from engine import Action, Event
 from engine.finance.rounds import Pass
-from engine.setup import Setup
+from engine.setup import Rng, Setup
 from engine.titles.g1862 import TITLE, ground
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
@@ -94,6 +94,20 @@ def test_4_2_on_18xx_games_money_for_the_other_company_decides_whether_more_is_a
         table("WStI 54 3*,0,0,0 ipo=7", cash=[5 + 162 + 60, 0, 0, 0], switches={"parliament_adds_own_company": False})
     )
     play(s, Bid("N&E", 5), Start("N&E", 54), BuyShare("WStI", "ipo"))
+    assert not isinstance(s.round, Parliament), "no player can do more"
+
+
+@pytest.mark.parametrize("last", [Pass(), BuyShare("WStI", "ipo")])
+def test_4_2_on_18xx_games_the_winner_is_asked_as_long_as_another_company_has_a_share(last: Action) -> None:
+    """Differences 81: with money for none of his own shares he can only finish, but a standing order can add more."""
+    text = "WStI 54 3*,0,0,0 ipo=7"
+    s = parliament(table(text, cash=[5 + 300 + 120, 0, 0, 0], switches={"parliament_adds_own_company": False}))
+    play(s, Bid("N&E", 5), Start("N&E", 100), BuyShare("WStI", "ipo"))
+    assert legal(s) == [Pass()]
+    assert "A share of N&E costs £100, so you can only finish. Cash £66." in TITLE.words.ask(s).lines
+    assert "£100" in catch_refusal(s, BuyShare("N&E", "ipo")).sentence
+    assert TITLE.advice.choose(s, 0, Rng(1)) == Pass()
+    play(s, last)
     assert not isinstance(s.round, Parliament), "no player can do more"
 
 
