@@ -186,12 +186,17 @@ def compare_order(raw: Raw) -> Iterator[str]:
     """Yield what is wrong with a standing order; no order changes the game, so it is left out."""
     if raw["type"] in ORDERS and raw.get("entity_type") in ("company", "corporation"):
         yield f"{str(raw.get('entity'))[:20]} isn't a player, so its standing order was left out."
-    if raw["type"] == "program_buy_shares":
-        for field in ("corporation", "until_condition"):
-            if raw.get(field) is None:
-                yield f"This standing order has no {field}, so it was left out."
+    for field in _NEEDED.get(str(raw["type"]), ()):
+        if raw.get(field) is None:
+            yield f"This standing order has no {field}, so it was left out."
 
 
+_NEEDED: Mapping[str, Sequence[str]] = {
+    "program_buy_shares": ("corporation", "until_condition"),
+    "program_disable": ("reason",),
+    "program_auction_bid": ("bid_target", "maximum_bid", "buy_price"),
+}
+"""What the site asks of a standing order."""
 _COMPARE: Mapping[str, Callable[[Raw, Sequence[Event]], Iterator[str]]] = {
     "run_routes": _compare_run,
     "buy_train": _compare_train,

@@ -81,6 +81,9 @@ def read_site(data: bytes) -> SiteFile:
     for position, action in enumerate(file.actions):
         if not all(isinstance(part.get("type"), str) for part in (action, *list_automatic(action))):
             raise UnreadableLogError(f"This isn't a game log: action {position} has no type.")
+        stated = action.get("auto_actions") or []
+        if not isinstance(stated, list) or len(stated) != len(list_automatic(action)):
+            raise UnreadableLogError(f"This isn't a game log: action {position} has auto_actions that are none.")
     return file
 
 
@@ -212,9 +215,12 @@ def find_reader(readers: Mapping[str, R], raw: Raw, game: str) -> R:
 
 
 def read_amount(raw: Raw, name: str) -> int:
-    """Return a whole number that may be missing: 0 then."""
-    value = raw.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    """Return a whole number that may be missing: 0 then.
+
+    Raises:
+        RuleError: it is something else.
+    """
+    return 0 if raw.get(name) is None else read_number(raw, name)
 
 
 def read_seat(seats: Mapping[str, int], raw: Raw) -> int:
@@ -262,6 +268,18 @@ def check_entity(raw: Raw, seats: Container[str], companies: Container[str], pri
         raise RuleError(f"{entity[:20]} is a {real[0]}, {stated}.", FORMAT)
     if kind != _ACTORS.get(does, kind):
         raise RuleError(f"{entity[:20]} is a {str(kind)[:20]}, but the action “{does}” is a {_ACTORS[does]}'s.", FORMAT)
+
+
+def read_share(raw: Raw) -> str:
+    """Return the one certificate that an action buys.
+
+    Raises:
+        RuleError: it names none, or several.
+    """
+    named = read_texts(raw, "shares")
+    if len(named) > 1:
+        raise RuleError(f"The action buys {len(named)} certificates; only one can be bought at a time.", FORMAT)
+    return named[0]
 
 
 def split_shares(raw: Raw) -> tuple[str, list[str]]:

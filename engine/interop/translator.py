@@ -318,9 +318,9 @@ def _read_actions(actions: Sequence[Raw], places: Sequence[int], course: _Course
                 for seat, ours in reader.read(course.state, action):
                     said.append(ours)
                     events += course.play(position, seat, ours, reader.hear)
+                course.repairs += [Repair(position, words) for words in compare_action(action, said, events)]
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
-            course.repairs += (Repair(position, words) for words in compare_action(action, said, events))
 
 
 def _list_suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:

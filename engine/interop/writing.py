@@ -43,7 +43,7 @@ def write_company(code: str) -> Written:
 
 
 class TileIds:
-    """The ids of the tiles that lie on the map, as they are given out."""
+    """The ids of the tiles that lie on the map, as they are given out or read."""
 
     def __init__(self) -> None:
         self._on: dict[str, str] = {}
@@ -54,6 +54,30 @@ class TileIds:
         copies = (f"{name}-{number}" for number in range(len(taken) + 1))
         self._on[hex_] = next(copy for copy in copies if copy not in taken)
         return self._on[hex_]
+
+    def note_copy(self, hex_: str, tile: str) -> None:
+        """Note where a file lays a copy of a tile.
+
+        Raises:
+            RuleError: it lies elsewhere.
+        """
+        there = next((there for there, lying in self._on.items() if lying == tile and there != hex_), None)
+        if there is not None:
+            raise RuleError(f"Tile {tile[:20]} lies on {there}.", FORMAT)
+        self._on[hex_] = tile
+
+    def find_hex(self, city: str) -> str:
+        """Return the hex of a city by its id: ``57-0-0``, or ``E2-0-0`` before any tile.
+
+        Raises:
+            RuleError: that hex has a tile by now.
+        """
+        tile = city.rpartition("-")[0]
+        there = next((there for there, lying in self._on.items() if lying == tile), "")
+        printed = tile.rpartition("-")[0]
+        if not there and printed in self._on:
+            raise RuleError(f"There is no city “{city[:20]}” on the map; {printed} has another tile.", FORMAT)
+        return there or printed
 
     def find_city_id(self, hex_: str, index: int) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
@@ -122,15 +146,17 @@ class Certificates:
                 raise RuleError(f"{code}_{each[:20]} isn't a share of the player who sells it.", FORMAT)
         self.note_named(numbers)
 
-    def note_bought(self, share: str, *, change: int = 0) -> int | None:
-        """Note the certificate that a file names for a purchase, and return who has it: a place, or nothing.
+    def note_bought(self, share: str, *, change: int = 0) -> int:
+        """Note the certificate that a file names for a purchase, and return the place that has it.
 
         Raises:
-            RuleError: a player has it.
+            RuleError: there is none, or a player has it.
         """
         code, number = split_id(share)
         holder = self.find_holder(code, number)
-        if holder is not None and holder >= 0:
+        if holder is None:
+            raise RuleError(f"There is no share “{share[:20]}”.", FORMAT)
+        if holder >= 0:
             raise RuleError(f"{share[:20]} belongs to a player, so it can't be bought.", FORMAT)
         self.note_named([number], change if number == DIRECTORS else 0)
         return holder

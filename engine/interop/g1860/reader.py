@@ -6,6 +6,7 @@ already is left out. The next logged action decides.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from typing import Literal
 
 from engine.errors import RuleError
@@ -22,11 +23,12 @@ from engine.interop.site import (
     read_number,
     read_par,
     read_seat,
+    read_share,
     read_text,
-    read_texts,
     split_shares,
     split_tile,
 )
+from engine.interop.writing import TileIds
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
 from engine.record import Action, Event
@@ -50,7 +52,7 @@ class Reader:
 
     def __init__(self, seats: Mapping[str, int]) -> None:
         self.seats = seats
-        self.hex_of: dict[str, str] = {}
+        self.tiles = TileIds()
         self.shares = Shares()
         self.owner: dict[str, str] = {}
         self.sold: set[str] = set()
@@ -111,8 +113,9 @@ class Reader:
         r = s.round
         if s.over or seat not in turn.find_actors(s) or Pass not in turn.list_kinds(s, seat):
             return
-        if isinstance(r, Operating) and r.code != raw.get("entity"):
-            return
+        asked = r.code if isinstance(r, Operating) else "".join(r.homes[:1]) if isinstance(r, Stock) else ""
+        if asked != raw.get("entity") and (isinstance(r, Operating) or raw.get("entity_type") != "player"):
+            return  # in a stock round a company passes only for its home tile (differences 72)
         yield seat, Pass()
 
     def check_trains(self, s: State, company: Company, routes: object) -> None:
@@ -131,7 +134,8 @@ class Reader:
 
 
 def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:
-    return a.BuyPrivate(read_text(raw, "company")) if raw.get("company") else a.Bid(read_number(raw, "price"))
+    price = read_number(raw, "price")
+    return a.BuyPrivate(read_text(raw, "company")) if raw.get("company") else a.Bid(price)
 
 
 def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
@@ -139,13 +143,23 @@ def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_purchase(reader: Reader, _s: State, raw: Raw) -> Action:
-    share = read_texts(raw, "shares")[0]
+    share = read_share(raw)
     if raw.get("entity_type") == "corporation":
         raise RuleError("In 1860, companies can't buy shares.", FORMAT)
     holder = reader.shares.note_bought(share, change=1)  # a single, for what the director's stands for
+    code = share.rpartition("_")[0]
     if raw.get("entity_type") == "company":
-        return a.Exchange(read_text(raw, "entity"))
-    return a.BuyShare(share.rpartition("_")[0], "ipo" if holder == IPO else "pool")
+        private = read_text(raw, "entity")
+        if code != PRIVATES[private].railway:
+            raise RuleError(f"{PRIVATES[private].name} isn't exchanged for a share of {code}.", FORMAT)
+        return a.Exchange(private)
+    return a.BuyShare(code, "ipo" if holder == IPO else "pool")
+
+
+def _read_private(raw: Raw) -> str:
+    """Return the private that an action buys or sells; RuleError without a price."""
+    read_number(raw, "price")
+    return read_text(raw, "company")
 
 
 def _read_sale(reader: Reader, _s: State, raw: Raw) -> Action:
@@ -159,17 +173,16 @@ def _read_sale(reader: Reader, _s: State, raw: Raw) -> Action:
 def _read_tile(reader: Reader, s: State, raw: Raw) -> Action:
     tile, hex_ = read_text(raw, "tile"), read_text(raw, "hex")
     shape = split_tile(tile, s.board.map.manifest.counts)
-    reader.hex_of[tile] = hex_
+    reader.tiles.note_copy(hex_, tile)
     return LayTile(hex_, shape, read_number(raw, "rotation"))
 
 
 def _read_token(reader: Reader, _s: State, raw: Raw) -> Action:
     city = read_text(raw, "city")
-    tile, _, index = city.rpartition("-")
-    number = read_digits(index)
+    number = read_digits(city.rpartition("-")[2])
     if number is None:
         raise RuleError(f"There is no city “{city[:20]}” on the map.", FORMAT)
-    return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), number)
+    return a.PlaceBase(reader.tiles.find_hex(city), number)
 
 
 def _read_run(reader: Reader, s: State, raw: Raw) -> Action:
@@ -200,10 +213,21 @@ def _read_train(reader: Reader, s: State, raw: Raw) -> Action:
     known = reader.owner.get(train, trains.PILE if is_new else trains.BANK)
     if known in s.companies and kind not in s.companies[known].trains:
         known = trains.BANK  # returned in receivership, of which no action tells (Companies In Receivership)
+    if train not in reader.sold:
+        _check_next(reader, train, kind)
+    if raw.get("variant") is not None:
+        read_text(raw, "variant")
     seller = read_text(raw, "seller") if "seller" in raw else known
     reader.owner[train] = read_text(raw, "entity")
     reader.sold.add(train)
     return a.BuyTrain(kind, seller, read_number(raw, "price"))
+
+
+def _check_next(reader: Reader, train: str, kind: str) -> None:
+    """Refuse a card that doesn't lie on top of the pile."""
+    first = next(card for number in count() if (card := f"{kind}-{number}") not in reader.sold)
+    if train != first:
+        raise RuleError(f"The {train[:20]} isn't on top of the pile; the {first[:20]} is.", FORMAT)
 
 
 def _read_discard(reader: Reader, _s: State, raw: Raw) -> Action:
@@ -226,8 +250,8 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "par": _read_par,
     "buy_shares": _read_purchase,
     "sell_shares": _read_sale,
-    "buy_company": lambda _reader, _s, raw: a.BuyPrivate(read_text(raw, "company")),
-    "sell_company": lambda _reader, _s, raw: a.SellPrivate(read_text(raw, "company")),
+    "buy_company": lambda _reader, _s, raw: a.BuyPrivate(_read_private(raw)),
+    "sell_company": lambda _reader, _s, raw: a.SellPrivate(_read_private(raw)),
     "lay_tile": _read_tile,
     "place_token": _read_token,
     "run_routes": _read_run,

@@ -23,8 +23,8 @@ from engine.interop.site import (
     read_number,
     read_par,
     read_seat,
+    read_share,
     read_text,
-    read_texts,
     split_shares,
 )
 from engine.rails.laying import LayTile
@@ -75,13 +75,16 @@ class Reader:
             return
         _refuse_after_end(s)
         action = reader(self, s, raw)
-        if action is None:
-            return
+        kind = a.Merge if action is None else type(action)
         for _ in range(MAX_PASSES):
-            if self._has_turn(s, raw, type(action)):
+            if self._has_turn(s, raw, kind):
                 break
             yield answer_idly(s)
             _refuse_after_end(s)
+        if action is None:
+            if not self._has_turn(s, raw, kind):
+                raise RuleError(f"{str(raw.get('entity'))[:20]} isn't asked for a merger now.", FORMAT)
+            return
         yield self._find_seat(s, raw, type(action)), action
         offer = s.round.offer if isinstance(s.round, Operating) else None
         if offer is not None:
@@ -137,7 +140,7 @@ def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
 
 
 def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
-    share = read_texts(raw, "shares")[0]
+    share = read_share(raw)
     company = _find_company(s, share.rpartition("_")[0])
     holder = reader.shares.note_bought(share)
     if raw.get("entity_type") != "player":
@@ -227,12 +230,16 @@ def _read_dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
 def _read_train(_reader: Reader, s: State, raw: Raw) -> Action:
     """Return the purchase of the named card, from its owner."""
     card = read_text(raw, "train")
+    read_number(raw, "price")
     for company in s.companies.values():
         theirs = s.list_trains_for_sale(company)
         train = next((train for train in theirs if train.id == card), None)
         if train is not None and company.code != raw.get("entity"):
             first = next(other for other in theirs if other.name == train.name)
             return a.BuyTrain(train.name if first is train else card, company.code)
+    band = trains.find_band_for_sale(s).name
+    if card != (on_top := f"{band}-{s.sold[band]}"):
+        raise RuleError(f"The bank sells the train {on_top}, not {card[:20]}.", FORMAT)
     face = read_text(raw, "variant").rstrip("*") if "variant" in raw else ""
     return a.BuyTrain(face, trains.BANK, read_amount(raw, "warranties"))
 

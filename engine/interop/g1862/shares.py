@@ -112,7 +112,7 @@ def find_holder(seat: int) -> int:
     return seat if seat >= 0 else TREASURY
 
 
-def find_source(holder: int | None) -> shares.Source:
+def find_source(holder: int) -> shares.Source:
     """Return where a certificate lies that is bought; the pool, where it is then missed, if nowhere of the kind."""
     return next((place for place, owner in OWNERS.items() if owner == holder), "pool")
 

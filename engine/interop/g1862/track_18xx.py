@@ -20,6 +20,7 @@ from engine.interop.routes import (
     read_site_routes,
 )
 from engine.interop.site import split_tile
+from engine.interop.writing import TileIds
 from engine.printed import read_data
 from engine.rails.laying import LayTile
 from engine.rails.routes import make_mask
@@ -70,7 +71,7 @@ class Tiles:
     """Where each copy of a tile lies, so that a city can be told by its tile."""
 
     def __init__(self) -> None:
-        self._hex_of: dict[str, str] = {}
+        self._ids = TileIds()
 
     def read_lay(self, s: State, hex_: str, tile: str, rotation: int) -> Action:
         """Return the lay, or the small station, that a tile of the site means.
@@ -79,7 +80,7 @@ class Tiles:
             RuleError: the shape is unknown, or has not one station more than what lies there.
         """
         shape = split_tile(tile, s.board.map.manifest.counts)
-        self._hex_of[tile] = hex_
+        self._ids.note_copy(hex_, tile)
         name = shape.partition("_")[0]
         lying = s.board.laid.get(hex_)
         if lying is None or catalogue.find_plain_name(lying[0]) != name:
@@ -95,8 +96,7 @@ class Tiles:
 
     def find_hex(self, city: str) -> str:
         """Return the hex of a city, told by its tile and its number: ``57-0-0``, or ``E2-0-0`` before any tile."""
-        tile = city.rpartition("-")[0]
-        return self._hex_of.get(tile, tile.rpartition("-")[0])
+        return self._ids.find_hex(city)
 
 
 def write_plan(problem: Problem, routes: object, faces: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -71,6 +71,8 @@ class Rules(Record, frozen=True):
     Args:
         exchange_after_flotation: a private of a bankrupt company is exchanged once the company has floated again; else
             as soon as it has a par again (Exchanging Private Companies).
+        exchange_waits_for_home: where a private may be exchanged at any time, a home tile that must be laid comes
+            first; else not (Flotation & Capitalisation).
         yarmouth_by_one_train: Yarmouth Harbour pays more once one train has run from there to Newport; else
             several joined runs will do (Variant: Variable revenue for private companies).
         receiverships_leave_idle: in receivership the runs are exact, and the smallest trains stay idle where an
@@ -142,6 +144,7 @@ class Rules(Record, frozen=True):
     tie_of_all: bool
     waiting_block: bool
     exchange_after_flotation: bool
+    exchange_waits_for_home: bool
     yarmouth_by_one_train: bool
     receiverships_leave_idle: bool
     poor_bidders_passed_over: bool = True
@@ -210,6 +213,7 @@ def read_options(setup: Setup) -> Rules:
         tie_of_all=chosen["priority_tie"] == "all",
         waiting_block=chosen["waiting_companies"] == "block",
         exchange_after_flotation=setup.rules >= 4,
+        exchange_waits_for_home=setup.rules >= 4,
         yarmouth_by_one_train=not by_0_1,
         receiverships_leave_idle=by_0_1,
     )

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from engine import Action, RuleError
 from engine.finance.rounds import EndGame, Pass
@@ -213,11 +214,11 @@ def test_the_second_owner_of_a_certificate_or_train_buys_it_from_the_first() -> 
     reader.shares.move("IOW", [3], POOL)
     assert next(reader.read(s, buys))[1] == BuyShare("IOW", "pool")
     s = operating(ISLE, "IOW", "train")
-    train = {"type": "buy_train", "train": "2+1-1", "price": 250}
+    train = {"type": "buy_train", "train": "2+1-0", "price": 250}
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "IOW", 250)
     s.operating.step = "discard"
-    next(reader.read(s, {"type": "discard_train", "train": "2+1-1", **COMPANY}))
+    next(reader.read(s, {"type": "discard_train", "train": "2+1-0", **COMPANY}))
     s.operating.step = "train"
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
 
@@ -238,12 +239,12 @@ def test_routes_name_trains_of_the_company_itself() -> None:
 def test_a_train_that_went_back_automatically_is_the_banks() -> None:
     """7.7: a company in receivership returns what is too much, of which no action tells."""
     reader, s = Reader(SEATS), operating(ISLE, "IOW", "train")
-    train = {"type": "buy_train", "train": "2+1-1", "price": 250, **COMPANY}
+    train = {"type": "buy_train", "train": "2+1-0", "price": 250, **COMPANY}
     assert next(reader.read(s, train))[1] == BuyTrain("2+1", "bank", 250)
     s.companies["IOW"].trains.clear()
     s.returned.append("2+1")
     assert next(reader.read(s, train))[1] == BuyTrain("2+1", "bank", 250), "the returned one, though the pile has more"
-    assert next(reader.read(s, {**train, "train": "2+1-2"}))[1] == BuyTrain("2+1", "pile", 250)
+    assert next(reader.read(s, {**train, "train": "2+1-1"}))[1] == BuyTrain("2+1", "pile", 250)
 
 
 @pytest.mark.parametrize(
@@ -267,6 +268,19 @@ def test_a_train_that_went_back_automatically_is_the_banks() -> None:
             {"type": "sell_shares", "shares": ["IOW_1", "C&N_2"]},
             "The action names shares of IOW and of another company.",
         ),
+        (
+            "IOW",
+            "train",
+            {"type": "buy_train", "train": "2+1-1", "price": 250},
+            "isn't on top of the pile; the 2+1-0 is.",
+        ),
+        ("IOW", "train", {"type": "buy_train", "train": "2+1-0"}, "The action has no price."),
+        (
+            "IOW",
+            "train",
+            {"type": "buy_train", "train": "2+1-0", "price": 250, "variant": 0},
+            "The action has no variant.",
+        ),
         ("IOW", "run", {"type": "run_routes", "routes": [], "entity": "C&N"}, "It's the turn of IOW, not of C&N."),
         (
             "IOW",
@@ -282,3 +296,36 @@ def test_what_a_company_cannot_do_is_refused_in_a_file(
     s = operating(ISLE, code, step, revenue=50)
     with pytest.raises(RuleError, match=re.escape(refusal)):
         list(Reader(SEATS).read(s, {"entity": code, "entity_type": "corporation", **raw}))
+
+
+@pytest.mark.parametrize(
+    ("raw", "refusal"),
+    [
+        (
+            {"type": "buy_shares", "shares": ["IOW_3", "IOW_4"]},
+            "buys 2 certificates; only one can be bought at a time.",
+        ),
+        ({"type": "buy_shares", "shares": ["IOW_9"]}, "There is no share “IOW_9”."),
+        ({"type": "buy_company", "company": "RPSC"}, "The action has no price."),
+        ({"type": "sell_company", "company": "RPSC", "price": "30"}, "The action has no price."),
+        ({"type": "bid", "company": "RPSC"}, "The action has no price."),
+        (
+            {"type": "buy_shares", "shares": ["C&N_8"], "entity": "RPSC", "entity_type": "company"},
+            "isn't exchanged for a share of C&N.",
+        ),
+    ],
+)
+def test_what_a_player_cannot_do_is_refused_in_a_file(raw: dict[str, object], refusal: str) -> None:
+    with pytest.raises(RuleError, match=re.escape(refusal)):
+        list(Reader(SEATS).read(table(ISLE), {**PLAYER, **raw}))
+
+
+def test_in_a_stock_round_a_company_passes_only_for_its_home_tile() -> None:
+    """Differences 72: the pass of another is left out, as no one is asked for it."""
+    company = {"type": "pass", "entity": "IOW", "entity_type": "corporation"}
+    assert not list(Reader(SEATS).read(table(ISLE), company))
+    s = table(ISLE)
+    s.stock.homes = ["IOW"]
+    s.rules = replace(s.rules, unfitting_home_tile_skipped=False)
+    assert list(Reader(SEATS).read(s, company)) == [(0, Pass())]
+    assert not list(Reader(SEATS).read(s, company | {"entity": "C&N"}))

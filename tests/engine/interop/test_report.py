@@ -184,6 +184,7 @@ def test_a_standing_order_that_lacks_something_is_told() -> None:
     assert not list(compare_order({"type": "program_share_pass"}))
     said = "This standing order has no corporation, so it was left out."
     assert list(compare_order({**order, "corporation": None})) == [said]
+    assert list(compare_order({"type": "program_disable"})) == [said.replace("corporation", "reason")]
     by_company = {"type": "program_share_pass", "entity": "IOW", "entity_type": "corporation"}
     assert list(compare_order(by_company)) == ["IOW isn't a player, so its standing order was left out."]
 

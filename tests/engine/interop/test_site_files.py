@@ -95,6 +95,56 @@ def test_a_tile_is_one_of_the_copies(game: Game, actions: list[dict[str, Any]]) 
         import_log(site_file(game.setup, [*actions[:at], {**actions[at], "tile": f"{shape}-40"}]))
 
 
+def test_a_tile_lies_in_one_place_and_a_city_is_named_by_what_lies_there(
+    game: Game, actions: list[dict[str, Any]]
+) -> None:
+    lays = [place for place, action in enumerate(actions) if action["type"] == "lay_tile"]
+    first, at = next(
+        (first, at)
+        for at in lays
+        for first in lays
+        if first < at
+        and actions[first]["hex"] != actions[at]["hex"]
+        and actions[first]["tile"].rpartition("-")[0] == actions[at]["tile"].rpartition("-")[0]
+        and all(actions[first]["hex"] != actions[each]["hex"] for each in lays if first < each < at)
+    )
+    again = {**actions[at], "tile": actions[first]["tile"]}
+    with pytest.raises(LogError, match=f"Tile {again['tile']} lies on {actions[first]['hex']}"):
+        import_log(site_file(game.setup, [*actions[:at], again]))
+    place, hex_ = next(
+        (place, actions[lay]["hex"])
+        for place, action in enumerate(actions)
+        for lay in lays
+        if action["type"] == "place_token" and lay < place and action["city"].startswith(f"{actions[lay]['tile']}-")
+    )
+    wrong = {**actions[place], "city": f"{hex_}-0-0"}
+    with pytest.raises(LogError, match=f"There is no city “{hex_}-0-0” on the map; {hex_} has another tile"):
+        import_log(site_file(game.setup, [*actions[:place], wrong]))
+
+
+def test_a_train_is_the_one_on_offer_and_has_a_price(game: Game, actions: list[dict[str, Any]]) -> None:
+    at = next(place for place, action in enumerate(actions) if action["type"] == "buy_train")
+    with pytest.raises(LogError, match=f"The bank sells the train {actions[at]['train']}, not A-7"):
+        import_log(site_file(game.setup, [*actions[:at], {**actions[at], "train": "A-7"}]))
+    unpriced = {name: value for name, value in actions[at].items() if name != "price"}
+    with pytest.raises(LogError, match="no price"):
+        import_log(site_file(game.setup, [*actions[:at], unpriced]))
+
+
+def test_a_company_merges_in_its_own_turn(game: Game, actions: list[dict[str, Any]]) -> None:
+    """A file can leave passes out, but the turn of another company doesn't come by that."""
+    at = next(place for place, action in enumerate(actions) if action["type"] == "merge")
+    other = {**actions[at], "entity": actions[at]["corporation"], "corporation": actions[at]["entity"]}
+    with pytest.raises(LogError):
+        import_log(site_file(game.setup, [*actions[:at], other, *actions[at + 1 :]]))
+
+
+def test_a_purchase_takes_one_share(game: Game, actions: list[dict[str, Any]]) -> None:
+    at = next(place for place, action in enumerate(actions) if action["type"] == "buy_shares")
+    with pytest.raises(LogError, match="buys 2 certificates"):
+        import_log(site_file(game.setup, [*actions[:at], {**actions[at], "shares": 2 * actions[at]["shares"]}]))
+
+
 def test_a_route_stays_on_the_map(game: Game, actions: list[dict[str, Any]]) -> None:
     at = next(place for place, action in enumerate(actions) if action["type"] == "run_routes" and action["routes"])
     first, *others = actions[at]["routes"]
@@ -124,6 +174,9 @@ def test_an_action_after_the_end_is_refused_with_its_place(game: Game, actions: 
 def test_an_action_without_a_type_is_no_log(game: Game, actions: list[dict[str, Any]]) -> None:
     with pytest.raises(UnreadableLogError, match="action 3"):
         import_log(site_file(game.setup, [*actions[:3], {**actions[3], "type": ["pass"]}]))
+    for none in ("x", ["", actions[4]], {"type": "pass"}):
+        with pytest.raises(UnreadableLogError, match="action 3 has auto_actions that are none"):
+            import_log(site_file(game.setup, [*actions[:3], {**actions[3], "auto_actions": none}]))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -177,7 +177,9 @@ def test_fields_are_read_where_they_are_of_their_form() -> None:
         "pass", ["A", "B"], 3,
     )  # fmt: skip
     assert (site.read_amount(RAW, "count"), site.read_amount(RAW, "cost"), site.read_par(RAW, PRICES)) == (3, 0, 100)
-    assert [site.read_amount(RAW, name) for name in ("yes", "half", "type")] == [0, 0, 0]
+    for name in ("yes", "half", "type"):
+        with pytest.raises(RuleError, match=f"no {name}"):
+            site.read_amount(RAW, name)
     assert site.read_seat({"7": 2}, RAW) == 2
     assert (site.split_tile("57_0-2", {"57": 3}), site.split_tile("9", {"57": 3})) == ("57_0", "")
     assert site.find_reader({"pass": "read"}, RAW, "Toy") == "read"

@@ -173,8 +173,10 @@ def check(s: State, seat: int, action: Action) -> steps.Checked:
 
 
 def _needs_no_turn(s: State, kind: steps.Kind) -> bool:
-    """Return whether an action needs no turn, which only an exchange can (differences 9)."""
-    return kind is a.Exchange and not s.rules.exchange_in_own_turn and isinstance(s.round, Stock) and not s.over
+    """Return whether an action needs no turn, which only an exchange can (differences 9); a home tile comes first."""
+    if kind is not a.Exchange or s.rules.exchange_in_own_turn or not isinstance(s.round, Stock) or s.over:
+        return False
+    return not (s.round.homes and s.rules.exchange_waits_for_home)
 
 
 def _cite_timing(s: State) -> Rule:

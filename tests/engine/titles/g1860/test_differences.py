@@ -91,6 +91,19 @@ def test_a_player_out_of_turn_may_exchange_on_18xx_games() -> None:
     assert s.companies["IOW"].shares == [1, 5]
 
 
+@pytest.mark.parametrize(("version", "waits"), [(2, False), (3, False), (4, True)])
+def test_an_exchange_out_of_turn_waits_for_a_home_tile(version: int, *, waits: bool) -> None:
+    """Differences 9: on 18xx.games too, a home tile comes first; by older versions of the rules it didn't."""
+    text = "cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1\nFYN . 5* | at 82"
+    s = table(text, number=1, options=SITE, turn=1, version=version)
+    s.stock.homes = ["FYN"]
+    if waits:
+        assert catch_refusal(s, Exchange("RPSC"), seat=0).sentence == "It's not your turn."
+    else:
+        play(s, Exchange("RPSC"), seat=0)
+        assert s.companies["IOW"].shares == [1, 5]
+
+
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
 def test_18xx_games_waits_for_a_player_who_cannot_pay_for_a_private(options: dict[str, str], waits: bool) -> None:
     """A stock turn.
