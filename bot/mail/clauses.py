@@ -12,7 +12,7 @@ from msgspec import structs
 
 from bot.mail.choices import FROWN
 from bot.mail.folding import Folder
-from bot.mail.guards import is_manner, is_remark, is_valued, may_stand_beside
+from bot.mail.guards import SMALL_TALK, is_manner, is_remark, is_valued, may_stand_beside
 from bot.mail.heard import Clause, HeardOrders, put_together
 from bot.mail.labels import WordedChoice, fold_words, get_verb, list_offers
 from bot.mail.phrases import WORDS
@@ -36,7 +36,6 @@ from bot.mail.spoken import (
     OTHERS,
     REAL_WORDS,
     REASON,
-    SMALL_TALK,
     STEPS,
     SUBJECT,
     TAIL,

@@ -7,20 +7,11 @@ asking back, for a move that was not meant is worse than a question.
 import re
 from collections.abc import Iterable
 
-from bot.mail.phrases import WORDS
+from bot.mail.phrases import WORDS, find_words
 
-
-def _find_words(kind: str, before: str = r"(?<![\w'&+/])") -> re.Pattern[str]:
-    """Return what finds words of a kind, whole ones unless more is to follow."""
-    ends = [
-        word if word.endswith(" ") or (word[-1] == ")" and "(?" in word) else rf"{word}(?!\w)" for word in WORDS[kind]
-    ]
-    return re.compile(rf"{before}(?:{'|'.join(ends)})", re.IGNORECASE)
-
-
-_SMALL_TALK = _find_words("small_talk")
-_ASKS = _find_words("asks", r"^\W*(?:(?:so|and|well|hmm?|but|or)\W+)*")
-_HEDGES, _VALUED, _PUT_OFF = _find_words("hedges"), _find_words("valued"), _find_words("put_off")
+SMALL_TALK = find_words("small_talk")
+_ASKS = find_words("asks", before=r"^\W*(?:(?:so|and|well|hmm?|but|or)\W+)*")
+_HEDGES, _VALUED, _PUT_OFF = find_words("hedges"), find_words("valued"), find_words("put_off")
 _STOPS = re.compile(r"[,;!…\n()]+|\.(?=\s|$)|\s[-–—]+\s")
 _BESIDE_CHOICE = frozenset(WORDS["beside_choice"])
 _EXCLAIMED = frozenset(WORDS["exclaimed"])
@@ -42,7 +33,7 @@ def is_in_doubt(lines: Iterable[str]) -> bool:
     """Return whether lines ask, speak of another turn, set a condition, or tell what someone said or might do."""
     for line in lines:
         text = line.lower().replace("’", "'")
-        bare = _SMALL_TALK.sub(" ", text)
+        bare = SMALL_TALK.sub(" ", text)
         if _PUT_OFF.search(bare) or _HEDGES.search(bare) or any(map(_ASKS.match, _STOPS.split(text))):
             return True
     return False

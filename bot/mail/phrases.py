@@ -24,6 +24,17 @@ def join_words(kind: str) -> str:
     return "|".join(WORDS[kind])
 
 
+_GOES_ON = re.compile(r" (?:\(\?[!=].*\))?$")
+"""How an expression ends behind which another word must follow."""
+
+
+def find_words(*kinds: str, before: str = r"(?<![\w'&+/%])") -> re.Pattern[str]:
+    """Return what finds the words of these kinds anywhere, as whole words, the longest first."""
+    words = sorted((word for kind in kinds for word in WORDS[kind]), key=len, reverse=True)
+    ends = "|".join(word if _GOES_ON.search(word) else rf"(?:{word})(?![\w'&+/%])" for word in words)
+    return re.compile(rf"{before}(?:{ends})", re.IGNORECASE)
+
+
 def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 

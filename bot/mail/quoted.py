@@ -4,10 +4,11 @@ import re
 
 from msgspec.structs import replace
 
+from bot.mail.guards import SMALL_TALK
 from bot.mail.labels import WordedChoice, fold_words, list_offers
 from bot.mail.phrases import WORDS, join_words
 from bot.mail.reply import ReadReply
-from bot.mail.spoken import ANSWERS, MOVES, NOISE, OF_ACTION, SMALL_TALK, THINGS, VERBS, says_denial
+from bot.mail.spoken import ANSWERS, MOVES, NOISE, OF_ACTION, THINGS, VERBS, says_denial
 from bot.model.letters import NumberedMoves
 
 _THIS = re.compile(rf"(?<![\w'’])(?:{join_words('this_one')})(?![\w'’])", re.IGNORECASE)

@@ -3,20 +3,12 @@
 import re
 
 from bot.mail.guards import may_stand_beside
-from bot.mail.phrases import WORDS, join_words
+from bot.mail.phrases import WORDS, find_words, join_words
 
-
-def _find_words(*kinds: str) -> re.Pattern[str]:
-    """Return what finds the words of these kinds anywhere, as whole words."""
-    words = "|".join(sorted((word for kind in kinds for word in WORDS[kind]), key=len, reverse=True))
-    return re.compile(rf"(?<![\w'&+/%])(?:{words})(?![\w'&+/%])", re.IGNORECASE)
-
-
-SMALL_TALK = _find_words("small_talk")
-REASON = _find_words("reason")
-TAIL = _find_words("tail")
+REASON = find_words("reason")
+TAIL = find_words("tail")
 CORRECTION = re.compile(rf"^(?:(?:{join_words('correction')})(?=[\s,:]|$)[\s:]*)+", re.IGNORECASE)
-DOUBT = _find_words("doubt", "unsure", "second_thought", "retraction", "condition")
+DOUBT = find_words("doubt", "unsure", "second_thought", "retraction", "condition")
 THINGS_OF = {"train": frozenset({"train"}), "buy": frozenset({"share", "shares", "stock"})}
 TALKED_OF = {
     "merge": {"merger", "fusion", "fusie", "fusione", "fusión", "fusão", "fuzja"}, "tile": {"tile", "track"},
@@ -28,8 +20,8 @@ LETTERS = re.compile(r"(?<![\w&+/'%])[^\W\d_]{4,}(?![\w&+/'%])")
 TYPOS = frozenset(WORDS["typos"])
 REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WORDS.values() for word in words)))
 """Words that are what they look like, and no slip."""
-OTHERS = _find_words("others")
-OPEN = _find_words("open", "unsure", "retraction")
+OTHERS = find_words("others")
+OPEN = find_words("open", "unsure", "retraction")
 DENIAL = re.compile(rf"n't\b|\b(?:{join_words('denial')})\b")
 NOISE = frozenset(WORDS["noise"])
 THINGS = frozenset(WORDS["things"])
@@ -45,19 +37,19 @@ COUNTED = re.compile(rf"\b\d+ (?:{join_words('counted')})\b")
 """A number that only tells of something, as in "it blocks 3 of them"."""
 COINS = {"tenner": "10", "fiver": "5"}
 MOVES = {
-    "no train": _find_words("says_no_train"),
-    "no track": _find_words("says_no_track"),
-    "no base": _find_words("says_no_base"),
-    "keep": _find_words("says_keep"),
-    "best": _find_words("says_best"),
-    "pay": _find_words("says_pay"),
-    "pass": _find_words("says_pass"),
-    "accept": _find_words("says_accept"),
-    "decline": _find_words("says_decline"),
-    "refinance": _find_words("says_raise"),
-    "give": _find_words("says_give"),
-    "redeem": _find_words("says_redeem"),
-    "save": _find_words("says_money"),
+    "no train": find_words("says_no_train"),
+    "no track": find_words("says_no_track"),
+    "no base": find_words("says_no_base"),
+    "keep": find_words("says_keep"),
+    "best": find_words("says_best"),
+    "pay": find_words("says_pay"),
+    "pass": find_words("says_pass"),
+    "accept": find_words("says_accept"),
+    "decline": find_words("says_decline"),
+    "refinance": find_words("says_raise"),
+    "give": find_words("says_give"),
+    "redeem": find_words("says_redeem"),
+    "save": find_words("says_money"),
 }
 """Moves that need no other words, by what the desk calls them; the first that fits is meant."""
 STEPS = ("no train", "no track", "no base", "keep", "best", "pay")
@@ -65,7 +57,7 @@ STEPS = ("no train", "no track", "no base", "keep", "best", "pay")
 ARTICLE = re.compile(r"\bo (?=(?:dinheiro|comboio|trem|marcador|dividendo|lance|leilão|valor|melhor|preço)\b)")
 SUBJECT = re.compile(rf"^([\w&]+) (?=(?:{join_words('does')})\b)")
 """A company that does something, which is the one that is asked."""
-ANSWERS = (("no", _find_words("says_no", "says_decline")), ("yes", _find_words("says_yes", "says_accept")))
+ANSWERS = (("no", find_words("says_no", "says_decline")), ("yes", find_words("says_yes", "says_accept")))
 ONLY_AT = {
     "accept": "answer",
     "decline": "answer",
@@ -84,18 +76,18 @@ ALONE = [
 ]  # fmt: skip
 """The same, for words that say a move only where nothing but noise stands beside them."""
 VERBS = {
-    "bid": _find_words("says_bid"),
-    "sell": _find_words("says_sell"),
-    "buy": _find_words("says_buy"),
-    "exchange": _find_words("says_exchange"),
-    "start": _find_words("says_start"),
-    "lay": _find_words("says_lay"),
-    "remove": _find_words("says_remove"),
-    "merge": _find_words("says_merge"),
-    "redeem": _find_words("says_redeem"),
-    "claim": _find_words("says_claim"),
-    "run": _find_words("says_run"),
-    "ask": _find_words("says_ask"),
+    "bid": find_words("says_bid"),
+    "sell": find_words("says_sell"),
+    "buy": find_words("says_buy"),
+    "exchange": find_words("says_exchange"),
+    "start": find_words("says_start"),
+    "lay": find_words("says_lay"),
+    "remove": find_words("says_remove"),
+    "merge": find_words("says_merge"),
+    "redeem": find_words("says_redeem"),
+    "claim": find_words("says_claim"),
+    "run": find_words("says_run"),
+    "ask": find_words("says_ask"),
 }
 """Verbs that need values."""
 OF_ACTION = {
@@ -117,8 +109,8 @@ PLACE = re.compile(
     re.IGNORECASE,
 )
 ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
-BANK, POOL = _find_words("bank"), _find_words("pool")
-ANOTHER, ZERO, LAST_OF = _find_words("another"), _find_words("zero"), _find_words("last_of")
+BANK, POOL = find_words("bank"), find_words("pool")
+ANOTHER, ZERO, LAST_OF = find_words("another"), find_words("zero"), find_words("last_of")
 LAST = re.compile(rf"(?:{join_words('last')})", re.IGNORECASE)
 
 
