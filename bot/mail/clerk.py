@@ -192,6 +192,7 @@ class Clerk:
             asks_maximum=asks_maximum,
             asks_consent=asks_consent,
             offered=offered,
+            players=await self.player.list_others(token.game, contact.user),
         )
         is_old = token.epoch != contact.epoch and token.contact == contact.id
         reply = MailReply(contact, token.game, -1 if is_old else token.turn, letter, orders, seen.name, read.lines)

@@ -4,9 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bot.mail.choices import FROWN, Mark, read_mark, split_orders, split_table
-from bot.mail.phrases import CONFIDENTIAL, join_words, list_verbs
+from bot.mail.phrases import CONFIDENTIAL, find_words, join_words, list_verbs
 from bot.mail.reply import ReadReply
+from bot.mail.vocabulary import PHRASES
 
+_ASKS = find_words("asks", before=r"^\W*(?:(?:so|and|well|hmm?|but|or)\W+)*")
+_HEDGES, _PUT_OFF = find_words("hedges"), find_words("put_off")
+_STOPS = re.compile(r"[,;!…\n()]+|\.(?=\s|$)|\s[-–—]+\s")
 MAX_TALK_LETTERS = 80
 RETRACTION = re.compile(rf"\b(?:{join_words('retraction')})\b|{join_words('retraction_line')}", re.IGNORECASE)
 """Words by which people take back what they have just written."""
@@ -28,6 +32,16 @@ _THANKS = re.compile(rf"^\W*(?:{join_words('thanks')})\b", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—~/]\s")
 
 
+def is_in_doubt(lines: Iterable[str]) -> bool:
+    """Return whether lines ask, speak of another turn, set a condition, or tell what someone said or might do."""
+    for line in lines:
+        text = line.lower().replace("’", "'")
+        bare = PHRASES["small_talk"].sub(" ", text)
+        if _PUT_OFF.search(bare) or _HEDGES.search(bare) or any(map(_ASKS.match, _STOPS.split(text))):
+            return True
+    return False
+
+
 def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int) -> str:
     """Return why it is not certain what a reply orders, in a sentence; "" if it is.
 
@@ -41,7 +55,14 @@ def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], 
         return ""
     below = [line for line in reply.below if not (CONFIDENTIAL.search(line) and len(line) > MAX_TALK_LETTERS)]
     later = (*orders[1:], *reply.lines[1:], *remarks, *below)
-    taken_back = [line for line in later if RETRACTION.search(line) or FROWN.search(line) or _UNSURE.match(line)]
+    taken_back = [
+        line
+        for line in later
+        if RETRACTION.search(line)
+        or FROWN.search(line)
+        or _UNSURE.match(line)
+        or (line in below and PHRASES["no"].fullmatch(line.strip(" .!")))
+    ]
     if taken_back:
         return f"You wrote “{orders[0]}”, then “{taken_back[0][:80]}”: I'm not sure which you mean."
     known = {each.casefold() for each in orders}

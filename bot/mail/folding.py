@@ -4,29 +4,26 @@ import re
 from collections.abc import Collection, Sequence
 
 from bot.mail.choices import SMILE
-from bot.mail.guards import is_short_word
-from bot.mail.labels import WordedChoice, guess_word
 from bot.mail.numerals import write_digits
-from bot.mail.spoken import (
-    ANOTHER,
-    ARTICLE,
-    ASKED_FOR,
-    BANK,
-    COINS,
-    LAST_OF,
-    LETTERS,
-    LINK_DASH,
-    NOISE,
-    POOL,
-    REAL_WORDS,
-    THINGS,
-    TO,
-    TYPOS,
-    VERBS,
-    ZERO,
-)
+from bot.mail.phrases import WORDS, find_words, join_words
+from bot.mail.vocabulary import PHRASES, SINGLE_WORDS
+from bot.mail.worded import WordedChoice, guess_word
 
 _REPEATED = re.compile(r"(\w)\1{2,}")
+_BANK, _POOL = find_words("bank"), find_words("pool")
+_ANOTHER, _ZERO, _LAST_OF = find_words("another"), find_words("zero"), find_words("last_of")
+_TO = re.compile(rf"\s(?:{join_words('to')})\s")
+_LINK_DASH = re.compile(r"(?<=\w) [-–—]+>? (?=\w)")
+_ASKED_FOR = re.compile(r"(?<= )(?:om|efter|o|um) ")
+_ARTICLE = re.compile(r"\bo (?=(?:dinheiro|comboio|trem|marcador|dividendo|lance|leilão|valor|melhor|preço)\b)")
+_COINS = {"tenner": "10", "fiver": "5"}
+_LETTERS = re.compile(r"(?<![\w&+/'%])[^\W\d_]{4,}(?![\w&+/'%])")
+_TYPOS = frozenset(WORDS["typos"])
+_REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in WORDS.values() for word in words)))
+"""Words that are what they look like, and no slip."""
+_SHORT_WORDS = frozenset(WORDS["short_words"])
+"""Words that initials may look like, as “NO” for New Orleans."""
+_IDLE = SINGLE_WORDS["noise"] | SINGLE_WORDS["things"]
 
 
 class Folder:
@@ -36,7 +33,12 @@ class Folder:
         self.kinds = {each.kind for each in offers}
         self.known = frozenset(known)
         self.initials = sorted(
-            {(each.upper(), name) for offer in offers for each, name in offer.initials if not is_short_word(each)}
+            {
+                (each.upper(), name)
+                for offer in offers
+                for each, name in offer.initials
+                if each.lower() not in _SHORT_WORDS
+            }
         )
         join = r"(?: ?& ?| ?[+] ?| (?:and|und|et|y|e|en|i|och|n) )".join  # "C and N", "C & N"
         names = sorted(name for name in self.known if "&" in name[1:-1])
@@ -54,26 +56,26 @@ class Folder:
         for initials, name in self.initials:
             text = re.sub(rf"\b{initials}\b", name, text)
         text = write_digits(re.sub(r"(?<=[^\W\d])[-–](?=[^\W\d])", " ", text).lower().replace("st. ", "st "))
-        text = ZERO.sub("0", ANOTHER.sub("onemore", LAST_OF.sub("", text)))
+        text = _ZERO.sub("0", _ANOTHER.sub("onemore", _LAST_OF.sub("", text)))
         text = re.sub(r"\ball (?=\d)|(?<!drop )(?<!dropping )(?<!bow )(?<!count me )\bout (?=of\b)", "", text)
         if "tile" in self.kinds:
             text = re.sub(r"\b(?:number|nummer|no\.?|nr\.?|numéro|número|numero) (?=\d{2})", "", text)
         if "build" in self.kinds:
-            text = TO.sub(" to ", LINK_DASH.sub(" to ", text))
-        if "train" in self.kinds and VERBS["ask"].search(text):
-            text = ASKED_FOR.sub("", text)
-        text = " ".join(COINS.get(word, word) for word in text.split(" "))
-        text = ARTICLE.sub("", text)
-        text = BANK.sub("bank", POOL.sub("pool", text))
+            text = _TO.sub(" to ", _LINK_DASH.sub(" to ", text))
+        if "train" in self.kinds and PHRASES["ask"].search(text):
+            text = _ASKED_FOR.sub("", text)
+        text = " ".join(_COINS.get(word, word) for word in text.split(" "))
+        text = _ARTICLE.sub("", text)
+        text = _BANK.sub("bank", _POOL.sub("pool", text))
         for name, pattern in self.joined:
             text = pattern.sub(name, text)
-        return LETTERS.sub(lambda found: self._mend_word(found[0]), text)
+        return _LETTERS.sub(lambda found: self._mend_word(found[0]), text)
 
     def _mend_word(self, word: str) -> str:
         """Return a word as it was meant, where a letter is wrong or only its beginning stands there."""
         if _REPEATED.search(word):
             shorter = (_REPEATED.sub(letters, word) for letters in (r"\1", r"\1\1"))
-            return next((each for each in shorter if each in self.known | NOISE | THINGS | REAL_WORDS), word)
-        if len(word) < 4 or word in self.known or word in NOISE or word in THINGS or word in REAL_WORDS:
+            return next((each for each in shorter if each in self.known | _IDLE | _REAL_WORDS), word)
+        if len(word) < 4 or word in self.known or word in _IDLE or word in _REAL_WORDS:
             return word
-        return guess_word(word, self.known, slips=False) or guess_word(word, TYPOS, slips=True) or word
+        return guess_word(word, self.known, slips=False) or guess_word(word, _TYPOS, slips=True) or word

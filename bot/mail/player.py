@@ -222,6 +222,14 @@ class Player:
         except (BotError, RuleError) as refusal:
             return Response(f"✗ {_explain_error(refusal)}", "refused")
 
+    async def list_others(self, game: int, user: str) -> list[str]:
+        """Return the names of the other players of a table."""
+        try:
+            seats = (await self.services.lobby.get_table(game)).seats if game else ()
+        except BotError:
+            return []
+        return [seat.name for seat in seats if seat.user != user]
+
     async def _is_invited(self, contact: Contact, game: int) -> bool:
         """Return whether a table that has not begun waits for a person's word, whichever mail they answer."""
         table = await self.services.lobby.get_table(game)

@@ -4,16 +4,16 @@ import re
 
 from msgspec.structs import replace
 
-from bot.mail.guards import SMALL_TALK
-from bot.mail.labels import WordedChoice, fold_words, list_offers
+from bot.mail.labelled import Labeller
 from bot.mail.phrases import WORDS, join_words
 from bot.mail.reply import ReadReply
-from bot.mail.spoken import ANSWERS, MOVES, NOISE, OF_ACTION, THINGS, VERBS, says_denial
+from bot.mail.vocabulary import STEPS, VERBS_OF
+from bot.mail.worded import WordedChoice, list_offers
 from bot.model.letters import NumberedMoves
 
-_THIS = re.compile(rf"(?<![\w'’])(?:{join_words('this_one')})(?![\w'’])", re.IGNORECASE)
-_APPROVING = frozenset(WORDS["approving"])
-_STEPS = tuple(pattern for move, pattern in MOVES.items() if move not in ("accept", "best", "redeem"))
+_THIS = re.compile(rf"\b(?:{join_words('this_one')})\b", re.IGNORECASE)
+_KNOWN = frozenset((*WORDS["approving"], *WORDS["this_one"]))
+_STEPS = tuple(step for step in STEPS if step not in ("accept", "best", "redeem"))
 MAX_LETTERS = 90
 
 
@@ -51,17 +51,15 @@ def _list_marks(offered: NumberedMoves) -> dict[str, tuple[WordedChoice, str]]:
 
 def _read_about(line: str, choice: WordedChoice, mark: str) -> tuple[str, str]:
     """Return what a line below a quoted choice says of it, "yes", "no" or "", and the mark of the choice."""
-    text = SMALL_TALK.sub(" ", line.lower().replace("’", "'"))
-    if len(line) > MAX_LETTERS or "?" in line or re.search(r"\d", text):
+    verbs = VERBS_OF.get(choice.kind, ())
+    words = Labeller(("yes", "no", *verbs, *_STEPS), (choice,)).label(line.lower().replace("’", "'"))
+    if len(line) > MAX_LETTERS or "?" in line or any(re.search(r"\d", word.text) for word in words):
         return "", mark
-    (_, refuses), _ = ANSWERS
-    if refuses.search(text) and all(word in NOISE for word in fold_words(refuses.sub(" ", text))):
+    if any("no" in word.labels for word in words) and all("no" in word.labels or word.is_idle for word in words):
         return "no", mark
-    if says_denial(text) or any(each.search(text) for each in _STEPS):
+    if any(not word.labels.isdisjoint(("denial", *_STEPS)) for word in words):
         return "", mark
-    bare = text
-    for verb in OF_ACTION.get(choice.kind, ()):
-        bare = VERBS[verb].sub(" ", bare)
-    known = NOISE | THINGS | _APPROVING | choice.words
-    is_meant = _THIS.search(text) and all(word in known for word in fold_words(bare))
+    is_meant = any(_THIS.search(word.text) for word in words) and all(
+        word.is_idle or not word.labels.isdisjoint(("name", "yes", *verbs)) or word.text in _KNOWN for word in words
+    )
     return ("yes" if is_meant else ""), mark

@@ -63,6 +63,7 @@ async def test_an_unclear_maximum_is_asked_back(mails: Mails) -> None:
     to, letter = next((to, mail) for to, mail in mails.out if "most you would pay" in str(mail["Subject"]))
     for said in UNCLEAR:
         assert "✗" in await mails.answer(to, said, to=letter), said
+        await mails.answer(to, "help", to=letter)  # many in a row that say nothing would be a robot's
     user = (await mails.services.contacts.find_contact(to)).user  # type: ignore[union-attr]
     assert await mails.services.orders.list_active(game, user) == []
 

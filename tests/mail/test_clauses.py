@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from bot.mail.clauses import read_consent
+from bot.mail.clauses import ClauseReader
 from bot.mail.numerals import write_digits
 from bot.mail.orders import read_orders
 from bot.mail.reply import read_message
@@ -82,7 +82,6 @@ CLEAR = (
     ("auction", "2", "choice number two, the 30 pound bid"),
     ("auction", "bid 50", "bid 45, ach nein: 50"),
     ("auction", "bid 50", "45. No, make it 50."),
-    ("auction", "bid 40", "I'll go up to forty on this one"),
     ("auction", "2", "Je mets 30 livres"),
     ("auction", "2", "bid 30 just to annoy Bob"),
     ("auction", "2", "Dear Sir, I would like to raise the bid to £30."),
@@ -104,7 +103,7 @@ CLEAR = (
     ("run", "2", "run for 50"),
     ("run", "1, keep", "Run as well as we can and keep the money."),
     ("run", "1, pay", "Beste Fahrt und dann ausschütten"),
-    ("run", "1, withhold", "first one, withhold"),
+    ("run", "1, keep", "first one, withhold"),
     ("run", "1, keep", "la mejor ruta y guardamos el dinero"),
     ("merger", "1", "yes, I accept"),
     ("merger", "2", "no thanks, I'd rather not"),
@@ -115,10 +114,9 @@ CLEAR = (
     ("auction", "2", "I should like to bid thirty pounds, if you please."),
     ("auction", "bid 40", "40 lets gooo"),
     ("auction", "3", "I bow out gracefully"),
-    ("run", "best, pay, no train", "best run pay dividend no train"),
+    ("run", "1, pay, no train", "best run pay dividend no train"),
     ("run", "1, keep", "Beste rit, geen dividend."),
     ("shares", "5", "One more: IOW, from the IPO"),
-    ("shares", "4", "Let me diversify: C&N for 68"),
     ("shares", "2, buy C&N pool", "I'd like to sell my two IOW and buy a C&N from the pool instead"),
     ("more", "2, buy I&B ipo", "I'll take both."),
     ("shares", "sell 2 C&N", "Beide C&N verkaufen."),
@@ -144,6 +142,8 @@ CLEAR = (
     ("auction", "2", "Starting with £30"),
 )
 UNCLEAR = (
+    ("auction", "I'll go up to forty on this one"),
+    ("shares", "Let me diversify: C&N for 68"),
     ("auction", "bid 30 unless someone goes higher"),
     ("auction", "Normally I pass"),
     ("auction", "raise by 30"),
@@ -207,11 +207,40 @@ UNCLEAR = (
 )
 
 
+NEVER = (
+    ("links", "Boston, we have a problem"),
+    ("track", "It's Godshill now"),
+    ("shares", "Sell IOW\n\nThree of them, please"),
+    ("lots", "IOW would be fine too"),
+    ("merge", "Merge, W&F survives"),
+    ("shares", "Sell one IOW, another IOW"),
+    ("auction", "Drop out, raise"),
+    ("auction", "It's 30 here"),
+    ("trains", "Local"),
+    ("shares", "IOW"),
+    ("auction", "Pass, raise"),
+    ("cubes", "The end"),
+    ("lots", "1 (C&N)"),
+    ("auction", "bid 30\n\nNah"),
+    ("auction", "Pass.\n\nOh hang on, scrap that. I'll bid 30."),
+    ("cubes", "I'll put up Blue in turn 3"),
+    ("auction", "Cid passes"),
+    ("auction", "Cid, pass!"),
+    ("auction", "Cid is right"),
+)
+"""What was played once and must not be: names in talk, other survivors, second thoughts below, someone else's move."""
+
+
+@pytest.mark.parametrize(("letter", "text"), NEVER, ids=[text for _, text in NEVER])
+def test_names_numbers_and_second_thoughts_in_talk_play_nothing(letter: str, text: str) -> None:
+    assert read(letter, text) == ""
+
+
 def read(letter: str, text: str) -> str:
     """Return the orders of a reply to a letter, without the version of their choices; "" if it is asked back."""
     offers = tuple(NumberedMove(label, action) for label, action in LETTERS[letter])
     offered = NumberedMoves(42, 0, offers)
-    found = read_orders(read_reply(gmail(text)), len(offers), offered=offered)
+    found = read_orders(read_reply(gmail(text)), len(offers), offered=offered, players=("Bob", "Cid"))
     return "" if found.why else ", ".join(found.orders).replace(" (turn 42)", "")
 
 
@@ -273,4 +302,4 @@ def test_numbers_in_words_are_digits_in_every_language() -> None:
     ],
 )
 def test_a_question_is_answered_in_any_words_for_yes_or_no(answer: str, text: str) -> None:
-    assert read_consent([text]) == answer
+    assert ClauseReader(None).read_consent([text]) == answer

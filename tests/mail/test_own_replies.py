@@ -99,7 +99,7 @@ CLEAR: tuple[tuple[Wrap, str, tuple[str, ...]], ...] = (
         "2\n\n" + CLAUSE,
         ("2",),
     ),
-    (outlook, "Option 1 please.\n\nRegards\nA. Alder", ("Option 1",)),
+    (outlook, "Option 1 please.\n\nRegards\nA. Alder", ("1",)),
     (outlook_de, "2", ("2",)),
     (outlook_de, "Ich nehme die 2", ("2",)),
     (outlook_de, "Hallo,\n\n1\n\nViele Grüße\nAnn", ("1",)),
@@ -195,7 +195,7 @@ DOUBTFUL: tuple[tuple[Wrap, str], ...] = (
 LATER: tuple[tuple[Wrap, str, tuple[str, ...]], ...] = (
     (yahoo, "2", ("2",)),
     (yahoo, "pass", ("pass",)),
-    (yahoo, "Best run please", ("Best run",)),
+    (yahoo, "Best run please", ("best",)),
     (yahoo, "bid 35\nAnn", ("bid 35",)),
     (yahoo, "I choose option 3.", ("3",)),
     (yahoo, "Hello,\n2\nThanks", ("2",)),

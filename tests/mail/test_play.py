@@ -57,6 +57,7 @@ async def test_words_that_say_no_move_for_certain_play_nothing(begun: Begun) -> 
         assert "✗" in await mails.answer(first, text), text
         assert await version(mails, game) == 0, text
         mails.clock.now += 3600
+        await mails.answer(first, "help")  # many in a row that say nothing would be a robot's
 
 
 async def test_declining_the_question_of_the_turn_passes(begun: Begun) -> None:

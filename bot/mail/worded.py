@@ -12,9 +12,7 @@ from engine import Record
 
 _HEAD = re.compile(r" · |[:;,]")
 """What ends the words of a choice: its reasons and consequences follow."""
-_WORD = re.compile(r"[^\s()“”\"„*_£$€–—]+")
-_BESIDE = frozenset(WORDS["naming"])
-_SAME = {"exchange": "swap", "trade": "swap", "raise": "bid"}
+_PROPER = re.compile(r"[A-Z(]|.*[\d&]")
 _SPLIT = re.compile(r"[\s()“”\"„_£$€–—→:;,!?]+")
 _SUM = re.compile(r"(?<=[£$€])\d{2,}|\b\d{2,}(?=cc\b)")
 _SUMMED = frozenset(("dividend", "build", "option", "redeem", "token", "station", "merge"))
@@ -56,7 +54,7 @@ class WordedChoice(Record, frozen=True):
         kind: of its action. words: of its label and its values. names: those that tell it from others.
         numbers: that must be said, each in any of its forms. moves: what it is, if that needs no values.
         ends: of a link, in order. further: words of what follows from it.
-        initials: of names of several words, with these.
+        initials: of names of several words, with these. proper: names that say enough without a verb.
         order: how one would write it. is_alone: the only one of its kind, so that the verb says enough.
     """
 
@@ -70,6 +68,7 @@ class WordedChoice(Record, frozen=True):
     ends: tuple[str, ...] = ()
     further: frozenset[str] = frozenset()
     initials: tuple[tuple[str, str], ...] = ()
+    proper: frozenset[str] = frozenset()
 
     def covers(self, rest: Sequence[str], said: Collection[str]) -> bool:
         """Return whether words are all of this choice, and say enough of it; ``said`` are those with articles."""
@@ -106,10 +105,12 @@ class WordedChoice(Record, frozen=True):
 
 def fold_words(text: str) -> list[str]:
     """Return the words of a text in small letters, without what stands around them."""
-    words = (
-        _UNIT.sub("", _ELIDED.sub("", word.strip(".'’/-*").removesuffix("'s"))) for word in _SPLIT.split(text.lower())
-    )
-    return [word for word in words if word and word != "&"]
+    return [word for word in map(fold_word, _SPLIT.split(text.lower())) if word and word != "&"]
+
+
+def fold_word(word: str) -> str:
+    """Return a word without what stands around it: "l'IOW", "IOW's", "20cc"."""
+    return _UNIT.sub("", _ELIDED.sub("", word.strip(".'’/-*").removesuffix("'s")))
 
 
 def list_offers(offered: NumberedMoves) -> tuple[WordedChoice, ...]:
@@ -150,6 +151,8 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     is_only = kinds.count(kind) == 1 and (kind in _ALONE or is_bank or len(kinds) == 1)
     is_alone = is_only and not numbers and len(kinds) < MAX_CHOICES
     order = " ".join([verb, *values, *map(str, amounts.values())])
+    proper = {fold_word(word.lower()) for word in head.split()[1:] if _PROPER.match(word)}
+    proper |= {word for word in fold_words(" ".join(values).replace("_", " ")) if not word.isdecimal()}
     names = words - {fold_words(head)[0], "company", "ipo", "ferry", "pool", "10%"}
     ends = tuple(word for word in fold_words(head.replace("-", " ")) if word in names) if "→" in head else ()
     initials = tuple(
@@ -160,7 +163,17 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     further |= frozenset(_SUM.findall(offer.label)) if kind in _SUMMED else frozenset()
     further |= _DOUBLE if "20%" in words else frozenset()
     return WordedChoice(
-        kind, frozenset(words), frozenset(names), numbers, moves, order, is_alone, ends, further - words, initials
+        kind,
+        frozenset(words),
+        frozenset(names),
+        numbers,
+        moves,
+        order,
+        is_alone,
+        ends,
+        further - words,
+        initials,
+        frozenset(proper & names),
     )
 
 
@@ -191,44 +204,3 @@ def is_slip(word: str, meant: str) -> bool:
     differ = [at for at in range(len(word)) if word[at] != meant[at]]
     is_swapped = len(differ) == 2 and word[differ[0]] == meant[differ[1]] and word[differ[1]] == meant[differ[0]]
     return is_swapped or (len(differ) == 1 and len(word) >= 6)
-
-
-def name_choice(order: str, offered: NumberedMoves) -> str:
-    """Return the mark of the one choice whose words an order uses, whatever it leaves out; "" if none or several do.
-
-    A number before them must be that of the choice: "2 (bid 20)".
-    """
-    said = _list_words(order)
-    place = int(said.pop(0)) if said and re.fullmatch("[1-9]", said[0]) and len(said) > 1 else 0
-    meant = {_SAME.get(word, word) for word in said if word not in _BESIDE}
-    if order.endswith("?") or not any(word.isalpha() and len(word) > 2 for word in meant):
-        return ""
-    labels = (_list_words(_HEAD.split(each.label)[0]) for each in offered.offers)
-    found = [at for at, words in enumerate(labels, 1) if meant <= {_SAME.get(word, word) for word in words}]
-    if len(found) != 1 or place not in (0, found[0]):
-        return ""
-    if len(meant) == 1 and not meant <= _list_names(offered.offers[found[0] - 1].label):  # "for the best"
-        return ""
-    return f"{found[0]} (turn {offered.version})"
-
-
-def names_another(line: str, place: int, offered: NumberedMoves) -> bool:
-    """Return whether a line names companies or amounts of other choices only, as "5 - C&N all the way" for IOW."""
-    names = [_list_names(each.label) for each in offered.offers]
-    if place >= len(names):
-        return False
-    said = set(_list_words(line))
-    return bool(names[place]) and not said & names[place] and any(said & each for each in names)
-
-
-def _list_words(text: str) -> list[str]:
-    words = (word.strip(".,;:!?'’/-") for word in _WORD.findall(text.casefold()))
-    return [word for word in words if word and word != "&"]
-
-
-def _list_names(label: str) -> set[str]:
-    """Return what tells a choice from others: its words in capitals behind the first, and numbers of two digits."""
-    words: Sequence[str] = _WORD.findall(_HEAD.split(label)[0])[1:]
-    return {
-        word.casefold().strip(".,;:!?'’/-") for word in words if word[0].isupper() or re.fullmatch(r"\d{2,}", word)
-    } - {"company", "ipo", "ferry", "&"}
