@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.model import pinging
-from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE, GameClock
 from bot.model.letters import Letter
 from bot.model.obligations import TABLE, Obligation, find_due, list_answered
 from bot.model.pinging import Asked
 from bot.model.posts import Ballot, BidPrompt, Notice, Nudge, Owed, Ping, Prompt, TimeUp, Turn, Whisper
 from bot.model.records import Calls, NewTable, Seat
+from bot.model.turns import find_patience
 from bot.screens.notices import make_notice, make_ping
 from bot.service.game_clock import ClockWish
 from bot.service.services import Services
@@ -358,3 +359,12 @@ async def test_a_digest_lists_all_that_waits_for_a_player(services: Services, ga
     await services.consent.vote(game, ANN.id, yes=True)
     assert len((await services.obligations.list_waiting(ANN.id))[game].splitlines()) == 1
     assert await services.obligations.list_waiting(CID.id) == {}
+
+
+async def test_the_others_are_asked_only_where_some_are_left_and_no_clock_tells_when(
+    services: Services, game: int
+) -> None:
+    table = await services.lobby.get_table(game)
+    assert find_patience(table) > 0
+    assert find_patience(replace(table, clock=GameClock(DAY, 0))) == 0
+    assert find_patience(replace(table, seats=table.seats[:1])) == 0

@@ -184,3 +184,16 @@ async def test_senders_that_begin_at_once_take_nothing_from_each_other(
     both = Outbox(services.database, services.clock)
     await asyncio.gather(both.list_waiting(), both.list_waiting(head=LETTERS))
     assert len(freed) == (kind == "sqlite")
+
+
+async def test_waking_ends_the_rest_of_a_lease_but_takes_none_from_its_holder(services: Services, clock: Clock) -> None:
+    later = clock.now + 600
+    async with services.database.writing() as session:
+        assert await leases.take(session, ["held"], "one", clock.now, 600) == {"held"}
+        assert await leases.take(session, ["resting"], "one", clock.now, 600) == {"resting"}
+        await leases.give_back(session, "resting", "one", free_from=later)
+        assert await leases.take(session, ["resting"], "two", clock.now, 600) == set()
+        await leases.wake(session, ["held", "resting"])
+        assert await leases.take(session, ["held", "resting"], "two", clock.now, 600) == {"resting"}
+        await leases.wake(session, ["held"], held=True)
+        assert await leases.take(session, ["held"], "two", clock.now, 600) == {"held"}
