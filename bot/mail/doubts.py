@@ -1,7 +1,7 @@
 """Where it is in doubt what a reply orders: another choice beside the first, words that take it back, a signature."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from bot.mail.choices import FROWN, Mark, read_mark, split_orders, split_table
 from bot.mail.phrases import CONFIDENTIAL, find_words, join_words, list_verbs
@@ -12,6 +12,8 @@ _ASKS = find_words("asks", before=r"^\W*(?:(?:so|and|well|hmm?|but|or)\W+)*")
 _HEDGES, _PUT_OFF = find_words("hedges"), find_words("put_off")
 _STOPS = re.compile(r"[,;!…\n()]+|\.(?=\s|$)|\s[-–—]+\s")
 MAX_TALK_LETTERS = 80
+PLAYER = "bob"
+"""Stands for any player in ``words.toml``: “(?:bob|he|she) thinks”."""
 RETRACTION = re.compile(rf"\b(?:{join_words('retraction')})\b|{join_words('retraction_line')}", re.IGNORECASE)
 """Words by which people take back what they have just written."""
 _ALONE = re.compile(rf"^\W*(?:(?:{join_words('hesitation')})\W+)*([1-9]|[a-h]|\d{{2,4}})\W*$", re.IGNORECASE)
@@ -32,14 +34,27 @@ _THANKS = re.compile(rf"^\W*(?:{join_words('thanks')})\b", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—~/]\s")
 
 
-def is_in_doubt(lines: Iterable[str]) -> bool:
-    """Return whether lines ask, speak of another turn, set a condition, or tell what someone said or might do."""
-    for line in lines:
-        text = line.lower().replace("’", "'")
-        bare = PHRASES["small_talk"].sub(" ", text)
-        if _PUT_OFF.search(bare) or _HEDGES.search(bare) or any(map(_ASKS.match, _STOPS.split(text))):
+def is_in_doubt(lines: Iterable[str], players: Collection[str] = ()) -> bool:
+    """Return whether lines ask, speak of another turn, set a condition, or tell what someone said or might do.
+
+    The names of ``players`` are read like the one that stands for a player in ``words.toml``.
+    """
+    for text in (line.lower().replace("’", "'") for line in lines):
+        if _says_doubt(text) or _says_doubt(" ".join(_name_players(text, players))):
             return True
     return False
+
+
+def _name_players(text: str, players: Collection[str]) -> Iterator[str]:
+    """Yield the words of a text, with one name for all players."""
+    for word in text.split():
+        bare = word.strip(".,;:!?'")
+        yield word.replace(bare, PLAYER) if bare in players else word
+
+
+def _says_doubt(text: str) -> bool:
+    bare = PHRASES["small_talk"].sub(" ", text)
+    return bool(_PUT_OFF.search(bare) or _HEDGES.search(bare) or any(map(_ASKS.match, _STOPS.split(text))))
 
 
 def find_doubt(reply: ReadReply, orders: Sequence[str], remarks: Sequence[str], choices: int) -> str:

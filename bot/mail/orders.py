@@ -124,7 +124,7 @@ class _Reading:
             is_written(each, is_first=at == 0) for at, each in enumerate(self.first)
         )
         written = self._finish(self.first, (), self.reply.paragraphs[1:]) if is_all_written else None
-        if is_in_doubt(self.reply.lines):
+        if is_in_doubt(self.reply.lines, self.reader.labeller.players):
             if written is not None and any(map(is_command, self.first)):
                 return written
             return MailOrders(why=f"I'm not sure what “{self.reply.lines[0][:80]}” means. Nothing was done.")

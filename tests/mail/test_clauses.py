@@ -227,6 +227,9 @@ NEVER = (
     ("auction", "Cid passes"),
     ("auction", "Cid, pass!"),
     ("auction", "Cid is right"),
+    ("shares", "Could Cid sell IOW"),
+    ("shares", "Cid reckons I ought to sell both IOW"),
+    ("shares", "Cid schlägt vor: C&N kaufen"),
 )
 """What was played once and must not be: names in talk, other survivors, second thoughts below, someone else's move."""
 
