@@ -241,6 +241,20 @@ def test_what_a_standing_order_adds_of_another_company_is_read_where_people_play
     assert read.state == game.state, "a table is asked what the site asks"
 
 
+def test_the_price_of_a_company_without_a_charter_decides_whether_a_standing_order_adds_more() -> None:
+    """Differences 81: £64 are left, and a share of L&E costs £65, so the winner isn't asked for a pass."""
+    log = [*5 * [Pass()], Start("L&E", 65), *2 * [Pass()]]
+    log += [Bid("ECR", 885), Start("ECR", 62), BuyShare("L&E", "treasury"), Bid("ENR", 0)]
+    setup = Setup("1862", 2, SITE, 7)
+    seats = [0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1]
+    game = Game.replay(setup, [LogEntry(seat, action) for seat, action in zip(seats, log, strict=True)])
+    *before, start, order, bid = site_actions(game)
+    order.pop("id")
+    read = import_log(site_file(setup, [*before, start | {"auto_actions": [order]}, bid]))
+    assert read.log == game.list_in_force()
+    assert read.report.is_clean
+
+
 @pytest.mark.parametrize(("share", "number"), [("ECR_3", 3), ("ECR_0", 0), ("ECR_12", -1), ("ECR_x", -1), ("ECR", -1)])
 def test_a_certificate_has_one_digit(share: str, number: int) -> None:
     assert split_id(share) == ("ECR" if "_" in share else "", number)

@@ -181,10 +181,14 @@ def apply_buy(s: State, plan: SharePlan, tell: Tell) -> None:
 
 
 def _count_down_extra(s: State, r: Parliament, company: Company) -> None:
-    """Count down what may still be added; there is no more without the money for another share of that company."""
+    """Count down what may still be added; there is no more without the money for another share of that company.
+
+    Another company may be one without a charter, which has no par but its price (``parliament_adds_own_company``).
+    """
     if company.code == r.lot:
         r.extra -= 1
-    if company.shares[r.winner] >= MAX_CHARTER_SHARES or s.cash[r.winner] < (company.par or 0):
+    each = (company.par or 0) if company.chartered else company.price
+    if company.shares[r.winner] >= MAX_CHARTER_SHARES or s.cash[r.winner] < each:
         r.extra = 0
 
 
