@@ -183,20 +183,23 @@ def _compare_removal(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
 
 
 def compare_order(raw: Raw) -> Iterator[str]:
-    """Yield what is wrong with a standing order; no order changes the game, so it is left out."""
-    if raw["type"] in ORDERS and raw.get("entity_type") in ("company", "corporation"):
-        yield f"{str(raw.get('entity'))[:20]} isn't a player, so its standing order was left out."
+    """Yield what is wrong with a standing order or a message; none changes the game, so it is left out."""
+    what = "standing order" if raw["type"] in ORDERS else "message"
+    if raw.get("entity_type") not in (None, False, "player"):
+        yield f"{str(raw.get('entity'))[:20]} isn't a player, so its {what} was left out."
     for field in _NEEDED.get(str(raw["type"]), ()):
         if raw.get(field) is None:
-            yield f"This standing order has no {field}, so it was left out."
+            yield f"This {what} has no {'text' if field == 'message' else field}, so it was left out."
 
 
 _NEEDED: Mapping[str, Sequence[str]] = {
     "program_buy_shares": ("corporation", "until_condition"),
     "program_disable": ("reason",),
     "program_auction_bid": ("bid_target", "maximum_bid", "buy_price"),
+    "message": ("message",),
+    "log": ("message",),
 }
-"""What the site asks of a standing order."""
+"""What the site asks of a standing order and of a message."""
 _COMPARE: Mapping[str, Callable[[Raw, Sequence[Event]], Iterator[str]]] = {
     "run_routes": _compare_run,
     "buy_train": _compare_train,

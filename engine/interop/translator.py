@@ -13,7 +13,7 @@ from engine.finance.state import ShareCompany
 from engine.finance.trading import find_share_price
 from engine.game import LogEntry, play_entry
 from engine.interop.report import Repair, compare_action, compare_order
-from engine.interop.site import SILENT, Raw, SiteFile, list_automatic, list_in_force
+from engine.interop.site import ASIDE, SILENT, Raw, SiteFile, list_automatic, list_in_force
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
 from engine.setup import Setup
@@ -227,6 +227,8 @@ def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Trans
     if refusal is not None:
         raise refusal
     course.repairs += (Repair(at, "This pass ends no step that is left, so it was left out.") for at in left_out)
+    said_aside = ((at, raw) for at, raw in enumerate(file.actions) if raw["type"] in ASIDE)  # an undo leaves them
+    course.repairs += (Repair(at, words) for at, raw in said_aside for words in compare_order(raw))
     return course.finish()
 
 

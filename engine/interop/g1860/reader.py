@@ -165,9 +165,8 @@ def _read_private(raw: Raw) -> str:
 def _read_sale(reader: Reader, _s: State, raw: Raw) -> Action:
     code, certificates = split_shares(raw)
     reader.shares.note_sold(code, certificates, read_seat(reader.seats, raw))
-    whole = sum(20 if certificate == "0" else 10 for certificate in certificates)
-    percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
-    return a.Sell(code, (percent if isinstance(percent, int) else whole) // 10)
+    # Less than the certificates are worth where half of the director's is sold.
+    return a.Sell(code, read_number(raw, "percent") // 10)
 
 
 def _read_tile(reader: Reader, s: State, raw: Raw) -> Action:

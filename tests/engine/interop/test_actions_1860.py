@@ -169,8 +169,8 @@ PLAYER = {"entity": 11, "entity_type": "player"}
         ({"type": "bid", "price": 25, "company": "RPSC", **PLAYER}, BuyPrivate("RPSC")),
         ({"type": "buy_company", "company": "RPSC", "price": 130, **PLAYER}, BuyPrivate("RPSC")),
         ({"type": "sell_company", "company": "RPSC", "price": 100, **PLAYER}, SellPrivate("RPSC")),
-        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_4"], **PLAYER}, Sell("IOW", 2)),
-        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_0"], **PLAYER}, Sell("IOW", 3)),
+        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_4"], "percent": 20, **PLAYER}, Sell("IOW", 2)),
+        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_0"], "percent": 30, **PLAYER}, Sell("IOW", 3)),
         ({"type": "sell_shares", "shares": ["IOW_3", "IOW_0"], "percent": 20, **PLAYER}, Sell("IOW", 2)),
         ({"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}, BuyShare("IOW", "ipo")),
         ({"type": "end_game", **PLAYER}, EndGame()),
@@ -196,6 +196,8 @@ def test_a_player_sells_certificates_that_are_the_players(share: str) -> None:
         next(reader.read(s, {"type": "sell_shares", "shares": ["IOW_4", share], **PLAYER}))
     with pytest.raises(RuleError, match="IOW_3 belongs to a player, so it can't be bought"):
         next(reader.read(s, {"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}))
+    with pytest.raises(RuleError, match="The action has no percent."):
+        next(reader.read(s, {"type": "sell_shares", "shares": ["IOW_4"], **PLAYER}))
 
 
 def test_the_hexes_of_a_route_are_on_the_map() -> None:

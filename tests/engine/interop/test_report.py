@@ -189,6 +189,18 @@ def test_a_standing_order_that_lacks_something_is_told() -> None:
     assert list(compare_order(by_company)) == ["IOW isn't a player, so its standing order was left out."]
 
 
+def test_a_message_of_a_company_is_told(files: dict[str, File]) -> None:
+    """18xx.games refuses it, even if it was undone."""
+    first = files["1862"]["actions"][0]
+    message = {"type": "message", "message": "hi", "entity": 1, "entity_type": "player"}
+    by_company = message | {"entity": "ECR", "entity_type": "corporation"}
+    said = [first, message, by_company, {"type": "undo", "entity": 1, "entity_type": "player"}]
+    found = read(copy_start(files["1862"]) | {"actions": [each | {"id": at} for at, each in enumerate(said, 1)]})
+    assert not found.log
+    assert found.report.repairs == (Repair(2, "ECR isn't a player, so its message was left out."),)
+    assert list(compare_order({"type": "message"})) == ["This message has no text, so it was left out."]
+
+
 def test_a_result_without_scores_differs_in_nothing() -> None:
     result = Result("bank", (Score(0, 7),), (0,), currency="£")
     assert compare_result(None, "finished", result, [("5", "Ann")]).is_clean
