@@ -166,7 +166,7 @@ def read_order(desk: Desk, text: str) -> Understood:
     verb = first.casefold()
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
     no = find_pass(desk.game.title.actions)
-    if verb in _NO and (verb != "pass" or verb not in known):
+    if verb in _NO and verb not in known:
         return (
             Understood(no.verb)
             if no is not None and _is_decline(desk, rest)

@@ -9,11 +9,12 @@ from bot.commands.command import MAX_INT, Call, Command, CommandParameter, Value
 from bot.commands.typed import read_line
 from bot.model.clock import DAY
 from bot.model.errors import BotError
-from bot.model.records import Choice, Home, NewTable
+from bot.model.records import Choice, Home, NewTable, Position
 from bot.service.services import Services
 from bot.service.workers.choices import MenuLine
 from tests.bot.conftest import ANN, BOB, CID, DAN, Clock
 from tests.bot.test_commands import find
+from tests.bot.test_orders import open_game
 from tests.support.toy import Bid
 
 
@@ -156,3 +157,37 @@ def test_every_command_is_listed_with_its_parameters(snapshot: SnapshotAssertion
             ]
             lines.append(" ".join([f"  {command.name}", *words]))
     assert "\n".join(lines) == snapshot
+
+
+async def test_the_log_begins_with_the_newest_moves_or_those_that_are_asked_for(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.commands.view.LOG_LINES", 2)
+    for person, bid in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, person.id, Bid(bid))
+    for asked, bids in (({}, [2, 3]), ({"from": 0}, [1, 2]), ({"from": 2}, [3])):
+        (note,) = (await find("view log").run(Call(services, ANN, asked, game))).views
+        assert [f"£{bid}" in line for bid, line in zip(bids, note.lines, strict=True)] == [True] * len(bids)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("form", "ending"), [("print", "pdf"), ("poster", "png")])
+async def test_a_game_on_one_sheet_is_a_file_to_print_or_a_picture(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch, form: str, ending: str
+) -> None:
+    async def make(_: Services, here: Position, kind: str) -> tuple[bytes, str]:
+        return here.table.name.encode(), f"sheet.{kind}"
+
+    monkeypatch.setattr("bot.commands.view.make_sheet", make)
+    reply = await find("view album").run(Call(services, ANN, {"form": form}, game))
+    assert [name for name, _ in reply.files] == [f"sheet.{ending}"]
+
+
+async def test_an_order_that_moves_at_once_is_answered_like_a_move(services: Services) -> None:
+    """With who is next; one that waits says only what it will do."""
+    game = await open_game(services, "1860")
+    bid = find("auto bid")
+    waits = await bid.run(Call(services, BOB, {"on": "any", "up_to": 20}, game))
+    assert (waits.outcome, "Next:" in waits.text) == (None, False)
+    moves = await bid.run(Call(services, ANN, {"on": "any", "up_to": 10}, game))
+    assert moves.outcome is not None
+    assert "Next: " in moves.text

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model.errors import BotError
+from bot.screens.answer import Answer
 from bot.screens.controls import make_sheet
 from bot.screens.desk import Desk, follow
 from bot.screens.desk_buttons import make_openers
@@ -15,13 +16,17 @@ from bot.screens.desk_choices import show_value_choice
 from bot.screens.desk_controls import choose_next
 from bot.screens.desk_menus import find_common_amounts, find_whole_moves
 from bot.screens.lesson_controls import describe_new_here
+from bot.screens.open_desk import show_desk
 from bot.screens.screen import Control
+from bot.screens.written_desk import read_order
+from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
-from engine import Game
+from engine import Game, Setup
 from engine.view import MapView
 from tests.bot.conftest import ANN
-from tests.bot.test_proposal_buttons import press
+from tests.bot.test_proposal_buttons import Press, press
 from tests.playthroughs.record import read
+from tests.support.toy import Bid, Pass
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -104,3 +109,32 @@ async def test_a_sheet_is_refused_where_the_title_has_none(services: Services, g
 def test_who_wants_explanations_is_told_where_they_will_be() -> None:
     assert describe_new_here("1862", on=True).startswith("In your next game of 1862, your desk explains each question")
     assert describe_new_here("1862", on=False) == "Your desk no longer explains 1862."
+
+
+async def test_the_desk_goes_on_where_a_player_left_it(services: Services, game: int) -> None:
+    """In the same position, unless they had chosen nothing there."""
+    await services.people.save_draft(game, ANN.id, 0, DeskPlace("bid.3"))
+    for goes_on in (True, False):
+        page = Press(services, ANN)
+        await show_desk(cast("Answer", cast("Any", page)), game, goes_on=goes_on)
+        assert page.screens[-1].text.startswith("-# You're back where you left off.") == goes_on
+    await services.people.save_draft(game, ANN.id, 0, FIRST_SCREEN)
+    page = Press(services, ANN)
+    await show_desk(cast("Answer", cast("Any", page)), game, goes_on=True)
+    assert "You're back" not in page.screens[-1].text
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("no", "pass"), ("Skip.", "pass"), ("no more offers", "pass"), ("no way", ""),
+        ("pass", "pass"), ("pass for now", "pass"), ("bid 3", "bid"),
+    ],
+)  # fmt: skip
+def test_a_word_that_declines_passes_if_it_stands_alone_or_names_what_is_asked(text: str, verb: str) -> None:
+    """“Pass” is the move itself, whatever stands behind it."""
+    game = Game.new(Setup("toy", 3))
+    for bid in (Bid(1), Pass(), Pass()):
+        game = game.play(game.actors[0], bid).game
+    desk = Desk(1, NAMES, game, 0, game.choices(0))
+    assert read_order(desk, text).verb == verb

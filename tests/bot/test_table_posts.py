@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bot.model.clock import DAY
 from bot.model.posts import (
     AnyAlarm,
@@ -22,9 +24,10 @@ from bot.model.posts import (
 )
 from bot.model.records import Home, NewTable
 from bot.service.inspection import Inspection
+from bot.service.live import Change
 from bot.service.services import Services
 from bot.service.workers.files import FileAsked
-from engine import Game, Rng, Setup
+from engine import Game, LogEntry, Rng, Setup
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_inspection import Blind
 from tests.support.sure import sure
@@ -256,3 +259,19 @@ def measure_used(path: Path) -> int:
         (used,) = connection.execute("SELECT sum(pgsize - unused) FROM dbstat").fetchone()
     connection.close()
     return int(used)
+
+
+async def test_the_result_of_a_turn_tells_all_its_moves(services: Services, game: int) -> None:
+    """From the first one on, but none that was taken back; whether this process has looked at the log or not."""
+    for user, bid in ((ANN, 1), (BOB, 2)):
+        await services.table.submit(game, user.id, Bid(bid))
+    await services.back.undo(game, BOB.id)
+    here = await services.table.load_position(game)
+    whole = replace(here, table=replace(here.table, turn_from=0))
+    change = Change(LogEntry(1, Bid(3)), BOB.id, here.game, ("Bob bids £3 for lot 1.",), None)
+    for known in (False, True):
+        if known:
+            await services.table.told.list_lines(here)
+        async with services.database.reading() as session:
+            step = await services.table.told.build_step(session, whole, here, change, services.clock())
+        assert step.told == ("Ann bids £1 for lot 1.", "Bob bids £3 for lot 1.")

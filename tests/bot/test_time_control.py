@@ -14,7 +14,8 @@ from bot.model.terms import SetClock
 from bot.service.game_clock import ClockWish, build_clock, describe_clock, describe_due
 from bot.service.lobby import build_table
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
+from bot.store import games
+from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
@@ -309,3 +310,15 @@ def test_a_turn_is_due_at_a_moment_in_the_players_own_zone() -> None:
     )
     for no_clock in (None, replace(clock, paused=True), replace(clock, running=(0,))):
         assert describe_due(no_clock, 1, "UTC") == ""
+
+
+async def test_the_clocks_of_a_person_run_where_they_sit_or_act_for_a_player(services: Services) -> None:
+    """A person's quiet hours concern these tables alone: none of other people, none without a clock."""
+    game = await seat_with_clocks(services)
+    await seat_three(services)
+    async with services.database.writing() as session:
+        await games.set_proxy(session, game, BOB.id, DAN)
+        found = {user.name: await games.list_with_clocks(session, user.id) for user in (ANN, CID, DAN, EVE)}
+    assert {name: [table.id for table in tables] for name, tables in found.items()} == {
+        "Ann": [game], "Cid": [game], "Dan": [game], "Eve": []
+    }  # fmt: skip
