@@ -9,12 +9,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
 
+import discord
 import pytest
 from discord.app_commands import Command, CommandTree, ContextMenu
 from discord.app_commands import Group as GroupOfCommands
 
 from bot.commands.command import Group
 from bot.discord.answer import MakeAnswer
+from bot.discord.channels import Channels
 from bot.discord.client import DiscordClient
 from bot.discord.slash import declare_commands
 from bot.screens.drawing import make_drawer
@@ -138,3 +140,11 @@ def desk(server: StandIn, tmp_path: Path, kind: str, request: pytest.FixtureRequ
     address = request.getfixturevalue("server_store")
     asyncio.run(postgres.empty_tables(address))
     return Desk(server, address)
+
+
+@pytest.fixture
+async def channels(server: StandIn) -> AsyncIterator[Channels]:
+    """Channels of a client that has logged in and hears no events."""
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        await client.login("token")
+        yield Channels(client)
