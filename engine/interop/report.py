@@ -185,7 +185,7 @@ def _compare_removal(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
 def compare_order(raw: Raw) -> Iterator[str]:
     """Yield what is wrong with a standing order or a message; none changes the game, so it is left out."""
     what = "standing order" if raw["type"] in ORDERS else "message"
-    if raw.get("entity_type") not in (None, False, "player"):
+    if raw.get("entity_type") not in (None, "player"):
         yield f"{str(raw.get('entity'))[:20]} isn't a player, so its {what} was left out."
     for field in _NEEDED.get(str(raw["type"]), ()):
         if raw.get(field) is None:

@@ -138,12 +138,14 @@ class Certificates:
         """Note the certificates that a file names for a sale.
 
         Raises:
-            RuleError: the player doesn't have one of them.
+            RuleError: the player doesn't have one of them, or it is named twice.
         """
         numbers = [split_id(f"_{each}")[1] for each in named]
-        for number, each in zip(numbers, named, strict=True):
+        for at, (number, each) in enumerate(zip(numbers, named, strict=True)):
             if self.find_holder(code, number) != seat:
                 raise RuleError(f"{code}_{each[:20]} isn't a share of the player who sells it.", FORMAT)
+            if number in numbers[:at]:
+                raise RuleError(f"The action sells {code}_{number} twice.", FORMAT)
         self.note_named(numbers)
 
     def note_bought(self, share: str, *, change: int = 0) -> int:

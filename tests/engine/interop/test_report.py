@@ -198,6 +198,7 @@ def test_a_message_of_a_company_is_told(files: dict[str, File]) -> None:
     found = read(copy_start(files["1862"]) | {"actions": [each | {"id": at} for at, each in enumerate(said, 1)]})
     assert not found.log
     assert found.report.repairs == (Repair(2, "ECR isn't a player, so its message was left out."),)
+    assert list(compare_order(message | {"entity_type": 0})) == ["1 isn't a player, so its message was left out."]
     assert list(compare_order({"type": "message"})) == ["This message has no text, so it was left out."]
 
 
