@@ -21,12 +21,12 @@ from bot.screens.screen import Control
 from bot.screens.written_desk import read_order
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
-from engine import Game, Setup
+from engine import Action, Game, Setup
 from engine.view import MapView
 from tests.bot.conftest import ANN
 from tests.bot.test_proposal_buttons import Press, press
 from tests.playthroughs.record import read
-from tests.support.toy import Bid, Pass
+from tests.support.toy import Bid, Offer, Pass
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -138,3 +138,21 @@ def test_a_word_that_declines_passes_if_it_stands_alone_or_names_what_is_asked(t
         game = game.play(game.actors[0], bid).game
     desk = Desk(1, NAMES, game, 0, game.choices(0))
     assert read_order(desk, text).verb == verb
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "price"),
+    [
+        ([Offer(1, 1, 2), Offer(1, 1, 5), Pass()], "5", "5"),
+        ([Offer(1, 1, 2), Offer(1, 1, 5)], "£5", "5"),
+        ([Offer(1, 1, 2), Offer(1, 1, 5)], "3", ""),
+        ([Offer(1, 1, 5), Offer(1, 2, 5)], "5", ""),
+        ([Offer(1, 1, 5), Bid(5)], "5", ""),
+        ([Pass()], "5", ""),
+    ],
+)
+def test_an_amount_alone_is_the_one_move_that_has_it(moves: list[Action], text: str, price: str) -> None:
+    """Where all moves with an amount are of one kind."""
+    game = Game.new(Setup("toy", 3))
+    said = read_order(Desk(1, NAMES, game, 0, moves), text)
+    assert (said.verb, said.words.get("price", ""), not said.why) == ("offer" if price else "", price, bool(price))

@@ -4,12 +4,16 @@ import re
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from bot.model.errors import BotError
 from bot.service.workers.jobs import LANDMARK_MOVES, Held
-from bot.web.figures import FigureAsked, write_figure
+from bot.web import figures
+from bot.web.figures import FigureAsked, MomentsAsked, list_album_figures, write_figure
 from engine import Game, Request, RuleError
 from engine.codec import encode_entry
+from engine.hex_view import HexView, Stop, Token
+from engine.view import Banner, MapView, Network, NetworkLink, Note, Place, View
 from tests.playthroughs.record import read
 
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -87,7 +91,9 @@ def test_only_who_acts_reads_which_tiles_fit() -> None:
     at = next(n for n, entry in enumerate(log) if type(entry.action).__name__ == "LayTile" and n > 100)
     held = Held(Game.replay(kept.setup, log[:at]))
     request = Request("hex", log[at].seat, log[at].action.hex, NAMES)  # type: ignore[attr-defined]
-    assert "You can lay here now" in write_figure(held, FigureAsked(request, at, acts=True))
+    fits = {each.tile for each in held.game.choices(log[at].seat) if getattr(each, "hex", "") == request.about}  # type: ignore[attr-defined]
+    told = read_text(write_figure(held, FigureAsked(request, at, acts=True)))
+    assert f"You can lay here now: {', '.join(sorted(fits))} " in told
     assert "You can lay here now" not in write_figure(held, FigureAsked(request, at))
 
 
@@ -113,3 +119,87 @@ def test_every_position_is_found_by_landmarks() -> None:
         assert found.look(look) == wanted.look(look)
     with pytest.raises(RuleError):
         held.replay_to(61)
+
+
+ASKED = FigureAsked(Request("hex", None, "F2", NAMES), 0)
+
+
+def list_words(figure: str) -> list[str]:
+    """Return what a figure says, line by line; a chip says its company."""
+    found = re.sub(r'<button[^>]* aria-label="([^"]*)".*?</button>', r" \1", figure)
+    return [
+        " ".join(each.split()) for each in re.split(r"<(?:/?li|/?p|h2|/h2)[^>]*>", found) if read_text(each).strip()
+    ]
+
+
+def list_facts(place: HexView, fits: tuple[str, ...] = (), reached: tuple[str, ...] = ()) -> list[str]:
+    words = figures._describe_hex(MapView("Map", "A map", hexes=(place,)), place, ASKED, [*fits], [*reached])
+    return [read_text(each).strip() for each in list_words(words)]
+
+
+def test_a_hex_tells_each_thing_that_is_on_it() -> None:
+    """And nothing of what isn't: an empty hex says only that no tile lies there."""
+    assert list_facts(HexView("F2", 0, 0)) == ["F2", "No tile yet"]
+    city = Stop("city", 40, slots=2, tokens=(Token("IOW"), None), reserved=("FYN",), name="Shide")
+    edge = Stop("offboard", values=(("yellow", 20), ("grey", 50)))
+    place = HexView(
+        "F2", 0, 0, "Cowes", tile="57", letter="C", cost=60, terrain="water", homes=("IOW", "S&C"), stops=(city, edge)
+    )
+    assert list_facts(place, ("57", "58"), ("IOW",)) == [
+        "Cowes (F2)", "Tile 57", "Needs tiles with the letter C", "Terrain: 60 (water)",
+        "City Shide, 40, 1 of 2 slots free", "Area off the board, yellow 20, grey 50", "You can lay here now: 57, 58",
+        "Companies here: IOW", "Home of: S&amp;C FYN", "Reached by: IOW",
+    ]  # fmt: skip
+    assert "Terrain: 60" in list_facts(replace(place, terrain=""))
+
+
+def test_a_place_tells_its_goods_and_links_and_where_a_company_may_start() -> None:
+    """The other end of each link, from whichever side, and who built it or what it costs."""
+    ends = (("A", "hexagon", True), ("B", "circle", False), ("C", "circle", True))
+    one, two, three = (Place(each, f"Town {each}", 0, 0, kind, 20, "red", "R", cube) for each, kind, cube in ends)  # type: ignore[arg-type]
+    links = (NetworkLink("A", "B", 10), NetworkLink("C", "A", 20, "UP"), NetworkLink("B", "C", 30))
+    view = Network("Map", "A map", width=1, height=1, places=(one, two, three), links=links)
+    told = [list_words(figures._describe_network_place(view, each, ASKED)) for each in (one, two)]
+    assert [[read_text(line).strip() for line in lines] for lines in told] == [
+        ["Town A", "Value 20", "Red goods", "A company may start here", "To Town B: free, cost 10", "To Town C: UP",
+         "Companies here: UP"],
+        ["Town B", "Value 20", "Red goods, taken", "To Town A: free, cost 10", "To Town C: free, cost 30"],
+    ]  # fmt: skip
+    (*_, chips) = list_words(figures._describe_network_place(view, replace(one, starts=("SP", "UP")), ASKED))
+    assert read_text(chips).split() == ["Companies", "here:", "SP", "UP"]
+
+
+def test_moments_tell_the_round_and_who_is_asked_of_positions_that_are_not_known_yet() -> None:
+    held = hold("1860-3")
+    every = figures._list_moments(held, MomentsAsked(0, NAMES))
+    assert len(every) == len(held.game.line) + 1
+    assert (every[0].round, every[100].round, every[-1].round) == ("AR 1", "OR 2.2", "OR 7.2")
+    seat = held.game.ask().seats[0]
+    assert every[-1].asks == f"{held.game.ask().insert_names(NAMES).headline}: {NAMES[seat]}"
+    assert figures._list_moments(held, MomentsAsked(len(held.game.line) - 2, NAMES)) == every[-3:]
+
+
+def test_an_album_has_the_pictures_of_every_turn_and_those_of_the_whole_game() -> None:
+    """None of one company or player, none of what is over soon; of a banner which company acts, on a board."""
+    assert list_album_figures(hold("1860-3").game.title) == ["map", "market", "table", "chart", "card"]
+    assert list_album_figures(hold("steel_driver-4").game.title) == ["map", "boxes", "table", "order", "chart", "card"]
+    banner = Banner("1860", "Friday", company="IOW", who="Ann")
+    board = MapView("Map", "A map", hexes=(), banner=banner)
+    assert figures._keep_company(board) == Banner("", company="IOW")
+    assert figures._keep_company(replace(board, banner=None)) is None
+    assert figures._keep_company(Note("Log", "The log", (), banner=banner)) is None
+
+
+def test_changes_are_marked_since_the_move_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the beginning nothing has changed."""
+    held, compared = hold("steel_driver-4"), list[tuple[View, View]]()
+
+    def mark(before: View, after: View) -> View:
+        compared.append((before, after))
+        return after
+
+    monkeypatch.setattr(figures, "mark_changes", mark)
+    request = Request("map", None, "", NAMES)
+    for at in (0, 9):
+        write_figure(held, FigureAsked(request, at))
+    assert compared == [(held.game.at(8).look(request), held.game.at(9).look(request))]

@@ -64,10 +64,12 @@ async def test_a_game_that_is_over_has_its_report(services: Services, game: int,
     moves = await fetch_moves(browser, path)
     for name in ("story", "chances"):
         assert (await browser.get(address_figure(path, moves, 6, name))).status == 404
+    assert not (await (await browser.get(f"{path}moves.json")).json())["over"]
     other = await begin(services, NewTable("steel_driver", 3, seed=5), 0)
     await finish(services, other)
     path = await find_path(services, other)
     course = await (await browser.get(f"{path}moves.json")).json()
+    assert course["over"]
     assert course["pictures"][-2:] == [["story", "Report"], ["chances", "Chances"]]
     story = await (await browser.get(address_figure(path, course["moves"], 3, "story"))).text()
     assert "<h3>Best auction</h3>" in story
