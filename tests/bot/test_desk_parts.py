@@ -143,15 +143,15 @@ def test_a_word_that_declines_passes_if_it_stands_alone_or_names_what_is_asked(t
 @pytest.mark.parametrize(
     ("moves", "text", "price"),
     [
-        ([Offer(1, 1, 2), Offer(1, 1, 5), Pass()], "5", "5"),
-        ([Offer(1, 1, 2), Offer(1, 1, 5)], "£5", "5"),
-        ([Offer(1, 1, 2), Offer(1, 1, 5)], "3", ""),
-        ([Offer(1, 1, 5), Offer(1, 2, 5)], "5", ""),
-        ([Offer(1, 1, 5), Bid(5)], "5", ""),
-        ([Pass()], "5", ""),
+        ((Offer(1, 1, 2), Offer(1, 1, 5), Pass()), "5", "5"),
+        ((Offer(1, 1, 2), Offer(1, 1, 5)), "£5", "5"),
+        ((Offer(1, 1, 2), Offer(1, 1, 5)), "3", ""),
+        ((Offer(1, 1, 5), Offer(1, 2, 5)), "5", ""),
+        ((Offer(1, 1, 5), Bid(5)), "5", ""),
+        ((Pass(),), "5", ""),
     ],
 )
-def test_an_amount_alone_is_the_one_move_that_has_it(moves: list[Action], text: str, price: str) -> None:
+def test_an_amount_alone_is_the_one_move_that_has_it(moves: tuple[Action, ...], text: str, price: str) -> None:
     """Where all moves with an amount are of one kind."""
     game = Game.new(Setup("toy", 3))
     said = read_order(Desk(1, NAMES, game, 0, moves), text)
