@@ -32,7 +32,8 @@ from tests.mutants.watching import BATCH, KEPT, Watcher, processor_seconds
 ENOUGH_TESTS = 5
 """When so many tests come by every change of a sample, no more are watched before the first try."""
 ASK_SECONDS, SLOW_SECONDS = 8.0, 3.0
-"""Of the processor: for so long tests are asked for one change, the quickest first; slow ones only if few come by."""
+"""Of the processor: for so long tests are asked for one change, half of it the quickest, half of it those of the
+nearest files; slow ones only if few come by."""
 NEAREST = 15
 """Test files that are asked for a constant, whatever blocks their tests enter: some read it while they are loaded."""
 WATCH_SECONDS = 60.0
@@ -114,7 +115,7 @@ class Trial:
             self.watcher.watch(unknown[start : start + BATCH])
 
     def _tests_of(self, place: Place) -> dict[str, float]:
-        """Return the quickest tests that come by a place; for want of these, those that come by its file.
+        """Return tests that come by a place, the quickest and the nearest; for want of these, those of its file.
 
         A cache hides from most tests what only the first of them computes. A constant or the default of a record is
         reached without any block: the tests of the nearest files are asked too.
@@ -125,13 +126,17 @@ class Trial:
             coming_by |= self.watcher.entering(place.file, files)
         if not coming_by or not codes_to_replace(place):
             coming_by |= self.watcher.list_tests(files[:NEAREST])
-        found, total = dict[str, float](), 0.0
-        for test, took in sorted(coming_by.items(), key=lambda one: one[1]):
-            total += took
-            if total > ASK_SECONDS or (took > SLOW_SECONDS and len(found) >= ENOUGH_TESTS):
-                break
-            found[test] = took
-        return found
+        order = {str(file): number for number, file in enumerate(files)}
+        quickest = sorted(coming_by, key=lambda test: coming_by[test])
+        nearest = sorted(quickest, key=lambda test: order[test.partition("::")[0]])
+        found = dict[str, float]()
+        for names, seconds in ((quickest, ASK_SECONDS / 2), (nearest, ASK_SECONDS)):
+            for test in (each for each in names if each not in found):
+                took = coming_by[test]
+                if sum(found.values()) + took > seconds or (took > SLOW_SECONDS and len(found) >= ENOUGH_TESTS):
+                    break
+                found[test] = took
+        return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
 def _ask(asked: Sequence[tuple[Place, Tests]]) -> list[tuple[Place, Tests]]:

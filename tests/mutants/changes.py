@@ -1,6 +1,11 @@
-"""The small changes that are tried: one operator, one figure, one condition at a time."""
+"""The small changes that are tried: one operator, one figure, one condition at a time.
+
+Left out is only what is no fault, or what no test could notice whatever it
+asked: each kind says why. That no test of ours notices a change is no reason.
+"""
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,9 +19,14 @@ _SKIPPED = (ast.Assert, ast.Raise, ast.JoinedStr, ast.AnnAssign)
 """An assert marks a defect of ours, and no test reads its words (zip's ``strict`` is one too); sentences and types are
 no rules."""
 
-
+_LOGS = ("log", "_log", "logger")
+"""What is said to the log alone is for operators to read: no rule rests on it."""
 _BUDGET = 10_000
 """A figure so large is a budget of tries or of what is remembered: no rule has it, and one more is no fault."""
+_SIZE = re.compile(r"_?(?:MAX|MIN)_.*|.*_(?:MAX|MIN|SECONDS|MS|BYTES|CHARACTERS|LETTERS|LENGTH|PIXELS|TRIES)")
+_COARSE = 20
+"""A named limit or size so large is chosen in round figures: 301 seconds for 300 are no fault, and a test that asks for
+the limit by its name goes with it. That there is a limit is changed where it is compared."""
 
 
 class Change(NamedTuple):
@@ -44,15 +54,43 @@ def _quiet(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         roots = [node.returns, *(arg.annotation for arg in every), *node.decorator_list]
+    elif isinstance(node, ast.Module):
+        roots = [size for statement in node.body for size in _list_sizes(statement)]
     elif isinstance(node, ast.ClassDef):
         roots = [keyword.value for keyword in node.keywords]
     elif isinstance(node, ast.Subscript) and _is_type(node.value):
         roots = [node.slice]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
         roots = [keyword.value for keyword in node.keywords]
+    elif isinstance(node, ast.Call) and _is_log(node.func):
+        roots = [*node.args, *node.keywords]
     for root in roots:
         if root is not None:
             yield from ast.walk(root)
+
+
+def _list_sizes(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Yield the large figures of limits and sizes that a statement of a module names, one or several in a line."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return
+    (target,), value = statement.targets, statement.value
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = [*zip(target.elts, value.elts, strict=True)]
+    for name, size in pairs:
+        if isinstance(name, ast.Name) and _SIZE.fullmatch(name.id):
+            for each in ast.walk(size):
+                if isinstance(each, ast.Constant) and isinstance(each.value, int) and each.value >= _COARSE:
+                    yield each
+
+
+def _is_log(node: ast.expr) -> bool:
+    """Return whether this is a method of a log: ``log.info``, ``structlog.get_logger(…).error``."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    if isinstance(node.value, ast.Call):
+        return ast.unparse(node.value.func) == "structlog.get_logger"
+    return isinstance(node.value, ast.Name) and node.value.id in _LOGS
 
 
 def _is_type(node: ast.expr) -> bool:

@@ -52,6 +52,22 @@ def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("MAX_SECONDS, SEATS = 2 * 300, 40", ["2  ->  3", "2 * 300  ->  2 // 300", "40  ->  41"]),
+        ("RETRY_SECONDS = 19", ["19  ->  20"]),
+        ("TOKEN_COST = 40", ["40  ->  41"]),
+        ("log.info('sent', count=1 + len(found))", []),
+        ("structlog.get_logger(__name__).error('lost', left=not found)", []),
+        ("game.log.count(1)", ["1  ->  2"]),
+    ],
+)
+def test_large_limits_of_a_module_and_what_is_said_to_the_log_stay(source: str, found: list[str]) -> None:
+    """No rule is left out: neither what a token costs nor how a limit is reckoned."""
+    assert sorted(change_module(source, change)[1] for change in changes(ast.parse(source))) == found
+
+
 def test_every_change_is_another_program() -> None:
     tree = ast.parse(SOURCE)
     texts = {ast.unparse(change_module(SOURCE, change)[0]) for change in changes(tree)}
