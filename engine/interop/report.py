@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from engine.finance.events import ShareBought, SharesSold, TrainBought, TrainsRan
 from engine.finance.rounds import Pass
-from engine.interop.site import ORDERS, Raw, read_amount
+from engine.interop.site import ORDERS, Raw, read_amount, read_subsidy
 from engine.record import Action, Event, Record
 from engine.title import Result
 from engine.titles.g1860.events import PrivateBought, PrivateSold
@@ -101,6 +101,8 @@ def compare_result(
     """
     if result is None:
         return ReadingReport(end="The file states that the game is over, but it goes on." * (status == "finished"))
+    if result.reason == "standstill" and status != "finished":
+        return ReadingReport()  # 18xx.games goes on from round to round; it states what the players have so far
     scores = {people[score.seat][0]: score.total for score in result.scores}
     off = tuple(
         (name, stated[id_], scores[id_])
@@ -122,7 +124,7 @@ def _compare_run(raw: Raw, events: Sequence[Event]) -> Iterator[str]:
     if ran is None or "plan" in raw or not any("revenue" in route for route in routes):
         return
     revenue = sum(read_amount(route, "revenue") for route in routes) + read_amount(raw, "extra_revenue")
-    subsidy = sum(read_amount(route, "subsidy") for route in routes) or read_amount(raw, "subsidy")
+    subsidy = read_subsidy(raw, routes)
     corrected = _find_event(RunCorrected, events)
     earned = (corrected.our_revenue, corrected.our_subsidy) if corrected else (ran.revenue, ran.subsidy)
     if not ran.runs and routes:

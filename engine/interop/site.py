@@ -223,6 +223,16 @@ def read_amount(raw: Raw, name: str) -> int:
     return 0 if raw.get(name) is None else read_number(raw, name)
 
 
+def read_subsidy(raw: Raw, routes: Sequence[object]) -> int:
+    """Return the subsidy that a run states: on its routes, beside them where no route has one, as in old files.
+
+    Raises:
+        RuleError: it isn't a number.
+    """
+    stated: list[Raw] = [route for route in routes if isinstance(route, dict) and route.get("subsidy") is not None]
+    return sum(read_amount(route, "subsidy") for route in stated or [raw])
+
+
 def read_seat(seats: Mapping[str, int], raw: Raw) -> int:
     """Return the seat of the player that an action names.
 

@@ -24,6 +24,7 @@ from engine.interop.site import (
     read_par,
     read_seat,
     read_share,
+    read_subsidy,
     read_text,
     split_shares,
 )
@@ -215,9 +216,9 @@ def _read_run(_reader: Reader, s: State, raw: Raw) -> Action:
         return a.Run(running.NONE)
     check_hexes(read_site_routes(routes), s.board.map.hexes)
     company = _find_company(s, read_text(raw, "entity"))
-    total = _read_amount(routes, "revenue") + read_amount(raw, "extra_revenue")
-    # Newer files have the subsidy on the routes, and 0 beside them.
-    subsidy = _read_amount(routes, "subsidy") or read_amount(raw, "subsidy")
+    total = sum(read_amount(route, "revenue") for route in routes if isinstance(route, dict))
+    total += read_amount(raw, "extra_revenue")
+    subsidy = read_subsidy(raw, routes)
     faces = {train.id: train.face for train in company.trains}
     return a.Run(track_18xx.write_plan(running.make_problem(s, company), routes, faces), (total, subsidy))
 
@@ -274,7 +275,3 @@ def _find_company(s: State, code: str) -> Company:
         known = "isn't in play" if code in CHARTERS else "isn't a company of 1862"
         raise RuleError(f"“{code[:40]}” {known}.", FORMAT)
     return company
-
-
-def _read_amount(routes: list[object], name: str) -> int:
-    return sum(read_amount(route, name) for route in routes if isinstance(route, dict))

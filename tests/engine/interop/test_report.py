@@ -90,6 +90,16 @@ def change_revenue(file: File) -> None:
     run["routes"][0]["revenue"] += 10
 
 
+def drop_subsidy_of_route(file: File) -> None:
+    """Say beside the routes that there is a subsidy, and on them that there is none."""
+    run = next(
+        run for run in list_kind(file, "run_routes") if sum(bool(route["subsidy"]) for route in run["routes"]) == 1
+    )
+    run["subsidy"] = sum(route["subsidy"] for route in run["routes"])
+    for route in run["routes"]:
+        route["subsidy"] = 0
+
+
 def leave_pass_out(file: File) -> None:
     """Leave out the pass of a company that went on to run."""
     actions = file["actions"]
@@ -117,6 +127,7 @@ CHANGES: tuple[tuple[Callable[[File], None], dict[str, str]], ...] = (
     (change_lot_price, {"1860": "The file states the price 1, but it is "}),
     (change_owner, dict.fromkeys(("1860", "1862"), "The file states a marker of XYZ, but it is one of ")),
     (change_revenue, dict.fromkeys(("1860", "1862"), "The file states £")),
+    (drop_subsidy_of_route, dict.fromkeys(("1860", "1862"), "The file states £")),
     (leave_pass_out, dict.fromkeys(("1860", "1862"), "1 pass that the file leaves out came before it.")),
     (put_pass_in, dict.fromkeys(("1860", "1862"), "No one is asked for the pass of 1, so it was left out.")),
 )
@@ -207,6 +218,13 @@ def test_a_result_without_scores_differs_in_nothing() -> None:
     assert compare_result(None, "finished", result, [("5", "Ann")]).is_clean
     assert compare_result({}, "finished", result, [("5", "Ann")]).is_clean
     assert compare_result({"5": 9}, "", result, [("5", "Ann")]) == ReadingReport((), (("Ann", 9, 7),), "", "£")
+
+
+def test_what_the_players_of_a_dead_game_have_so_far_is_no_result() -> None:
+    """18xx.games goes on with it (differences 69), so shares still count that are worth nothing at the end."""
+    result = Result("standstill", (Score(0, 7),), (0,), currency="£")
+    assert compare_result({"5": 14}, "active", result, [("5", "Ann")]).is_clean
+    assert not compare_result({"5": 14}, "finished", result, [("5", "Ann")]).is_clean
 
 
 def test_the_first_repairs_are_told_and_the_others_counted() -> None:
