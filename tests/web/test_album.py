@@ -13,7 +13,7 @@ from bot.screens.report import Chapter, make_report_view
 from bot.service.services import Services
 from bot.service.workers.jobs import Held
 from bot.web import figures
-from bot.web.album import make_album, write_album
+from bot.web.album import FACES, make_album, write_album
 from bot.web.figures import AlbumAsked, list_album_figures
 from engine import Game
 from tests.playthroughs.record import read
@@ -60,3 +60,10 @@ def test_an_album_asks_for_nothing_from_anywhere() -> None:
 async def test_a_game_that_goes_on_has_no_album(services: Services, game: int) -> None:
     with pytest.raises(BotError, match="isn't over"):
         await make_album(services, game)
+
+
+def test_an_album_has_the_letters_that_it_needs_and_no_others() -> None:
+    """Those of every album, and those of its title's names."""
+    page = write_album(*pack_beginning(), NAMES[1], "woodtype").decode()
+    letters = [bool(data) for data in re.findall(r"url\(data:font/woff2;base64,([^)]*)\)", page)]
+    assert sum(letters) == len(FACES) + 1 < len(letters)
