@@ -1,12 +1,13 @@
 """A damaged page or row makes one table read-only, with its cause and its last intact position; the others play on."""
 
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.errors import BotError
 from bot.model.posts import Card, Turn
@@ -14,6 +15,9 @@ from bot.operations import backup, doctor
 from bot.operations.serve import report_damage
 from bot.service.services import Services
 from bot.service.table import Delivery, Look
+from bot.store import salvage
+from bot.store.database import DamageError
+from bot.store.soundness import examine
 from engine import TITLES
 from engine.title import Tell
 from tests.bot.conftest import Clock, seat_three
@@ -201,3 +205,36 @@ async def test_a_log_entry_that_crashes_the_engine_stops_only_its_table(
     services = await Services.open(store, clock)
     assert (await services.table.submit(1, "2", Bid(9))).version == 5
     await services.close()
+
+
+@pytest.mark.parametrize(("torn", "found"), [((), (1,)), (("game",), (1,)), (("game", "seat"), (1,)), (("log",), (1,))])
+async def test_tables_are_found_by_any_of_their_rows(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch, torn: tuple[str, ...], found: tuple[int, ...]
+) -> None:
+    """Only where neither they nor their seats nor their entries can be read, the database can't be examined."""
+    await services.table.submit(game, "1", Bid(1))
+    ask = AsyncSession.exec
+
+    async def tear(session: AsyncSession, statement: Any, **said: Any) -> Any:  # noqa: ANN401  # as the library has it
+        if any(f"SELECT DISTINCT {name}." in str(statement) for name in torn):
+            raise DamageError("a page is torn")
+        return await ask(session, statement, **said)
+
+    monkeypatch.setattr(AsyncSession, "exec", tear)
+    soundness = await examine(services.database, played=False)
+    assert soundness.intact == found
+    torn = ("game", "seat", "log")
+    with pytest.raises(DamageError):
+        await examine(services.database, played=False)
+
+
+def test_rows_that_share_a_number_are_both_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One gets another number; a row that no index knows is none, one that only the index knows is lost."""
+    rows = [(1, 1, 0, "a"), (1, 1, 1, "b"), (9, 9, 9, "x")]
+    known = [(1, 1, 0), (1, 1, 1), (2, 1, 2)]
+    for name, answer in (("_read_both", None), ("_list_columns", ["id", "game", "seq", "told"]),
+                         ("_list_by_index", known), ("_read_rows", (rows, False))):  # fmt: skip
+        monkeypatch.setattr(salvage, name, lambda *_, answer=answer: answer)
+    with closing(sqlite3.connect(":memory:")) as there:
+        found = salvage._read_known_rows(there, "log")
+    assert found == ([(1, 1, 0, "a"), (None, 1, 1, "b")], [(2, 1, 2)])

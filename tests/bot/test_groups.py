@@ -17,7 +17,7 @@ from bot.service import obligations
 from bot.service.services import Services
 from bot.service.workers.account import TurnsAsked, list_turning_points
 from bot.service.workers.jobs import Held
-from bot.store import posted
+from bot.store import groups, posted
 from engine import Game
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.bot.test_table_posts import send_all
@@ -157,3 +157,11 @@ def test_floats_mergers_and_bankruptcies_are_turning_points(name: str, words: Se
     assert [word for word in words if not any(word in each for each in found)] == []
     assert len(found) < 60
     assert list_turning_points(Held(game), TurnsAsked(len(game.log), names)) == []
+
+
+async def test_following_twice_changes_nothing(services: Services, game: int) -> None:
+    """A follower who asks again misses nothing that they haven't been told yet."""
+    async with services.database.writing() as session:
+        for since in (3, 5):
+            await groups.follow(session, game, EVE.id, since)
+        assert await groups.fetch_followers(session, game) == {EVE.id: 3}
