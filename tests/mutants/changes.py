@@ -16,11 +16,12 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And, ast.Continue: ast.Break,
 }  # fmt: skip
 _SKIPPED = (ast.Assert, ast.Raise, ast.JoinedStr, ast.AnnAssign)
-"""An assert marks a defect of ours, and no test reads its words (zip's ``strict`` is one too); sentences and types are
-no rules."""
+"""An assert marks a defect of ours, and no test reads its words; sentences and types are no rules."""
 
 _LOGS = ("log", "_log", "logger")
 """What is said to the log alone is for operators to read: no rule rests on it."""
+_FLAGS = ("zip", "bindparam")
+"""Their flags say what holds anyway: ``strict`` is an assert, and ``in_`` of SQLAlchemy sets ``expanding`` itself."""
 _BUDGET = 10_000
 """A figure so large is a budget of tries or of what is remembered: no rule has it, and one more is no fault."""
 _SIZE = re.compile(r"_?(?:MAX|MIN)_.*|.*_(?:MAX|MIN|SECONDS|MS|BYTES|CHARACTERS|LETTERS|LENGTH|PIXELS|TRIES)")
@@ -60,7 +61,7 @@ def _quiet(node: ast.AST) -> Iterator[ast.AST]:
         roots = [keyword.value for keyword in node.keywords]
     elif isinstance(node, ast.Subscript) and _is_type(node.value):
         roots = [node.slice]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FLAGS:
         roots = [keyword.value for keyword in node.keywords]
     elif isinstance(node, ast.Call) and _is_log(node.func):
         roots = [*node.args, *node.keywords]
