@@ -169,6 +169,8 @@ async def test_undo_vote_and_redo_by_commands(services: Services, game: int) -> 
     await services.table.submit(game, BOB.id, Bid(2))
     asked = await find("game undo").run(Call(services, ANN, {"to": 0}, game))
     assert asked.text.startswith("Ann asks to take back 2 moves; Bob must agree within a day.")
+    with pytest.raises(BotError, match="Answer yes or no"):
+        await find("game vote").run(Call(services, BOB, {"answer": "perhaps"}, game))
     done = await find("game vote").run(Call(services, BOB, {"answer": "yes"}, game))
     assert done.text.startswith("Ann takes back 2 moves, as everyone agreed.")
     back = await find("game redo").run(Call(services, ANN, {}, game))

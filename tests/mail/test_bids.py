@@ -82,6 +82,13 @@ async def test_a_maximum_for_a_lot_that_is_sold_is_refused(mails: Mails) -> None
     assert "is over, so nothing was set" in told
 
 
+async def test_a_maximum_is_refused_where_nothing_is_auctioned(mails: Mails) -> None:
+    game = (await mails.seat("steel_driver", 3)).id
+    here = await mails.services.table.load_position(game)
+    told = await mails.answer(f"{here.actors[0].name.lower()}@home.example", "most 30")
+    assert "✗ most 30: Nothing is being auctioned now, so no maximum bid was set." in told
+
+
 async def test_orders_of_all_kinds_can_be_set_by_mail(begun: Begun) -> None:
     mails, game, first, _ = begun
     user = (await mails.services.contacts.find_contact(first)).user  # type: ignore[union-attr]

@@ -140,6 +140,24 @@ async def test_digest_acts_at_other_tables_only_while_they_have_not_moved_on(beg
     assert await version(mails, there) == 2
 
 
+async def test_a_game_that_moves_on_while_a_reply_is_read_is_not_played(
+    begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the reply is of this turn is asked before its orders are done; its first move asks again."""
+    mails, game, first, second = begun
+    old = mails.last(first)
+    await mails.answer(first, "bid 5")
+    await mails.answer(second, "bid 10")
+
+    async def find_nothing(*_: object) -> str:
+        return ""
+
+    monkeypatch.setattr("bot.mail.player.find_late_order", find_nothing)
+    told = await mails.answer(first, "bid 15", to=old)
+    assert "You replied to an older e-mail, and the game has moved on. Reply to this one." in told
+    assert await version(mails, game) == 2
+
+
 # --- a mailbox without plus addressing ---------------------------------------------------------------
 
 

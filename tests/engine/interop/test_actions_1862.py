@@ -124,6 +124,14 @@ def test_a_company_not_in_this_game_is_distinguished_from_an_unknown_one(code: s
         list(Reader(SEATS).read(s, starts))
 
 
+def test_a_merger_that_no_one_is_asked_for_is_refused() -> None:
+    """By the company whose turn it is, in its last step; no pass leads to another company's."""
+    s = at("acquire")
+    s.operating.merging = Merging("N&E", "WStI", "merge", 0, 122, [], COMPANY)
+    with pytest.raises(RuleError, match="N&E isn't asked for a merger now"):
+        list(Reader(SEATS).read(s, MERGES))
+
+
 def test_a_marker_of_a_space_that_is_not_there_is_refused() -> None:
     reader, s = Reader(SEATS), at("merge")
     with pytest.raises(RuleError, match="B13 has no space 10"):
