@@ -60,7 +60,7 @@ sentences: setup
 # An example of every refusal, as the tests meet them (ten minutes): tests/sentences/refusals.txt, for a reader to review.
 refusals: setup
 	rm -f tests/sentences/refusals.txt
-	$(BIN)/python -m pytest -q -p tests.sentences.refusals tests/engine tests/contract tests/bot tests/mail tests/discord
+	$(BIN)/python -m pytest -q -p tests.sentences.refusals tests/engine tests/contract tests/bot tests/mail tests/discord tests/web
 
 # Many tables at the tests' Discord: how soon presses are acknowledged and words and pictures follow, how late the loop is.
 # LOAD='--tables 50 --seconds 30 --rate 2 --starts 10' is a smaller one, with '--viewers 200' pages follow the first table.
