@@ -16,7 +16,7 @@ from engine.interop.g1862.shares import TREASURY, Shares
 from engine.interop.g1862.writer import Writer
 from engine.interop.writing import split_id
 from engine.titles.g1862 import events as e
-from engine.titles.g1862.actions import Answer, Bid, BuyShare, BuyTrain, Start
+from engine.titles.g1862.actions import Answer, Bid, BuyShare, BuyTrain, Run, Start
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.engine.titles.g1862 import positions
 from tests.support.sure import sure
@@ -204,6 +204,16 @@ def test_the_subsidy_stands_beside_the_routes_or_on_them(game: Game) -> None:
         for read in (import_log(site_file(game.setup, version)) for version in (old, new))
     }
     assert results == {game.result()}
+
+
+def test_a_run_that_only_the_site_asks_for_leaves_no_trace_at_a_table() -> None:
+    """A file that ends in that turn leads to the state to which the log leads that was read from it."""
+    kept = self_played("1862-3-site")
+    actions = site_actions(kept)
+    asked = [each for each in import_log(site_file(kept.setup, actions)).exact or () if each.extra]
+    at = next(each.position for each in asked if isinstance(each.entry.action, Run))
+    read = import_log(site_file(kept.setup, actions[: at + 1]))
+    assert read.state == Game.replay(read.setup, read.log).state
 
 
 def test_standing_orders_undo_and_chat_change_nothing(game: Game) -> None:

@@ -163,9 +163,11 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     """Run the trains; what they earn is settled in the dividend step, the subsidy at once or then (§7.8.2)."""
     r = s.operating
     company = s.companies[r.code]
+    is_choice = outcome.text != NONE or can_run(s, company)
     r.begin_next_step()
-    r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
-    r.ran = [train.face for train in company.trains]
+    r.revenue, r.subsidy = outcome.revenue, outcome.subsidy
+    if is_choice:  # else it says no more than where no one is asked
+        r.plan, r.ran = outcome.text, [train.face for train in company.trains]
     if not s.rules.subsidy_with_dividend:
         companies.pay(s, company, outcome.subsidy, tell, watched=s.rules.payments_are_watched)
     told = train_runs.summarise_runs(s.board, () if outcome.plan is None else outcome.plan.runs)
