@@ -15,6 +15,7 @@ from bot.mail.labelled import MOVES, Labeller, Word, list_capitals
 from bot.mail.moves import MoveReader, list_rest
 from bot.mail.together import Clause, HeardOrders
 from bot.mail.vocabulary import (
+    ACQUIRES,
     ANSWERS,
     CORRECTION,
     DANGERS,
@@ -23,8 +24,10 @@ from bot.mail.vocabulary import (
     LIST,
     ORDER_WORDS,
     PHRASES,
+    PLEASE,
     TALKED_OF,
     VERBS,
+    VERBS_OF,
 )
 from bot.mail.worded import WordedChoice
 
@@ -35,8 +38,13 @@ _FROM = re.compile(r"(?:from|von|chez|från|fra|od) (?!me\b|my\b|here\b)")
 """How a seller is named behind what is bought, so that it is no talk."""
 _LETTER = re.compile(r"[a-i]\W*")
 _NAMING = frozenset(("capital", "player"))
-_OF_TALK = MOVES | DANGERS | {"name", "number", "values"}
+_OF_TALK = (MOVES | DANGERS) - {"others"}
 """Labels that talk beside a move may not have."""
+_DECLINES = frozenset(("pass", "decline", "no train", "no track", "no base"))
+_COPULAS = frozenset(("is", "are", "looks", "seems", "ist", "sind", "est", "sont", "es", "è"))
+"""Words that make a name and a value a remark: "the treasury is full"."""
+_DENIALS = frozenset(("denial", "doubt"))
+"""Labels that it may have beside a pass: "None of them tempts me, I pass"."""
 
 
 def split_joined(words: Sequence[Word]) -> list[list[Word]]:
@@ -77,10 +85,13 @@ class ClauseReader(MoveReader):
         more, is_talk = list[str](), False
         for line in lines:
             self.capitals = list_capitals(line)
-            for part in (each.strip() for each in ENDS.split(self.folder.fold_line(line))[::2]):
+            pieces = [*ENDS.split(self.folder.fold_line(line)), ""]
+            for part, stop in zip((each.strip() for each in pieces[::2]), pieces[1::2], strict=True):
                 if not part or _LETTER.fullmatch(part):
                     continue
-                read = self._read_part(part, is_later=False)
+                read = self._read_part(part, is_later=False) if stop[:1] != "?" else None
+                if read and any(each.is_about or each.denies or each.wishes for each in read):
+                    read = None
                 words = self.labeller.label(part, talks=True)
                 is_taken_back = PHRASES["no"].fullmatch(part) or re.match(r"\d+ of (?:them|these|those)", part)
                 if is_taken_back or (not read and self._is_about_moves(words, chosen)):
@@ -126,26 +137,44 @@ class ClauseReader(MoveReader):
         text = self.folder.fold_line(line)
         self.is_digit = re.match(r"\W*\d", line) is not None
         self.capitals = list_capitals(line)
-        if "(" in text and (whole := self._read_parts(re.sub(r"[()]", " ", text))):
-            return whole
-        return self._read_parts(text)
+        self.titled = frozenset(word.lower() for word in re.findall(r"[^\W\d_]+", line) if not word.islower())
+        self.acquires = ACQUIRES.search(line.lower().replace("’", "'")) is not None
+        self.is_asked_for = PLEASE.search(line) is not None
+        whole = self._read_parts(re.sub(r"[()]", " ", text)) if "(" in text else None
+        return whole if whole and any(each.order for each in whole) else self._read_parts(text)
 
     def _read_parts(self, text: str) -> list[Clause] | None:
         """Return the clauses of a line that is folded."""
         marks = [int(found[1]) for found in LIST.finditer(text)]
         if len(marks) > 1 and marks == list(range(1, len(marks) + 1)):
             text = LIST.sub(", ", text)
-        found, begun = list[Clause](), ""
+        found, begun, last = list[Clause](), "", ""
         pieces = [*ENDS.split(text), ""]
         for part, stop in zip((each.strip() for each in pieces[::2]), pieces[1::2], strict=True):
             if not part:
                 continue
-            read = self._read_part(f"{begun} {part}".strip(), is_later=any(each.order for each in found))
+            is_later = any(each.order for each in found)
+            if is_later and _FROM.match(part):  # of whom, which is said of the move before
+                said = self._read_clause(f"{last} {part}")
+                if not said or not said[0].order or len(found) > 1:
+                    return None
+                found = said
+                continue
+            last = f"{begun} {part}".strip()
+            read = (
+                self._read_talk(part, is_later=False, is_cry=True)
+                if stop[:1] == "?"
+                else self._read_part(last, is_later=is_later)
+            )
             if read is None:
                 return None
-            begun = "" if read else f"{begun} {part}".strip()
+            begun = "" if read else last
             found += [each if each.stop else structs.replace(each, stop=stop.strip() or stop) for each in read]
-        return None if begun else found
+        if not begun:
+            return found
+        labels = {label for word in self._label(begun) for label in word.labels}  # "Ely is best, so put it there"
+        fits = (at for at, each in enumerate(self.offers, 1) if not labels.isdisjoint(VERBS_OF.get(each.kind, ())))
+        return [*found, Clause("", begun, wishes=tuple(fits))]
 
     def _read_part(self, text: str, *, is_later: bool) -> list[Clause] | None:
         """Return the clauses of a part between two stops; [] if a verb waits for its values, ``None`` if unclear."""
@@ -158,17 +187,18 @@ class ClauseReader(MoveReader):
             read = self._read_clause(text[corrected.end() :])
             if read and len(read) == 1 and read[0].order:
                 return [Clause(read[0].order, text, read[0].place, corrects=True, is_bare=read[0].is_bare)]
-        if is_later and _FROM.match(text):  # of whom, which is said of the move before
-            return None
         bare = ORDER_WORDS.sub("", text)
         whole = self._read_clause(text, is_later=is_later)
         if bare != text and not _LETTER.fullmatch(bare) and not (whole and whole[0].order):
-            whole = self._read_clause(bare, is_later=is_later)
-        if whole is not None:
-            return whole
+            whole = self._read_clause(bare, is_later=is_later) or whole
         words = self._label(bare)
-        if (several := self._read_joined(text, words, is_later=is_later)) is not None:
-            return several or None
+        if whole is not None and any(each.order or each.is_idle for each in whole):
+            return whole
+        several = self._read_joined(text, words, is_later=is_later)
+        if several and any(each.order for each in several):
+            return several
+        if whole is not None or several is not None:
+            return whole
         verbs = VERBS.keys() & {label for word in words for label in word.labels}
         return [] if any(all(verb in word.labels or word.is_idle for word in words) for verb in verbs) else None
 
@@ -244,18 +274,29 @@ class ClauseReader(MoveReader):
             return [Clause("", text)]
         return self._read_move(words[:at], text) or None
 
-    def _read_talk(self, text: str, *, is_later: bool) -> list[Clause] | None:
-        """Return a clause that only talks: no word of the letter, no number, no danger is in it."""
+    def _read_talk(self, text: str, *, is_later: bool, is_cry: bool = False) -> list[Clause] | None:
+        """Return a clause that only talks: there is no danger in it, and no move; "550?!" is a cry."""
         words = self.labeller.label(text, self.capitals, talks=True)
         loud = [word for word in words if not word.is_idle]
-        veto = _OF_TALK - ({"name"} if any("valued" in word.labels for word in words) else set())
-        if any(re.search(r"\d", word.text) and word.labels.isdisjoint(("counted", "reason")) for word in words):
+        said = [word.labels - _DECLINES if "denial" in word.labels else word.labels for word in words]  # "nothing"
+        dangers = set[str]().union(*(each for each in said if "reason" not in each)) & _OF_TALK - self.impossible
+        if len(text) > MAX_TALK_LETTERS or dangers - _DENIALS:
             return None
-        if len(text) > MAX_TALK_LETTERS or any(
-            "reason" not in word.labels and not word.labels.isdisjoint(veto) for word in words
-        ):
+        telling = (word for word in loud if word.labels.isdisjoint(("counted", "reason", "valued")))
+        about = [
+            word.text
+            for word in telling
+            if re.search(r"\d", word.text) or not word.labels.isdisjoint(("name", "values"))
+        ]  # what it says of the letter: names, numbers, values
+        if about and (is_cry or len(loud) > len(about) or any(word.text in _COPULAS for word in words)):
+            echoes = tuple(at for at, each in enumerate(self.offers, 1) if each.mentions(about))
+            return [Clause("", text, echoes=echoes, is_about=True, denies=bool(dangers))]
+        if about:
             return None
         named = {word for kind in self.kinds for word in TALKED_OF.get(kind, ())}
         is_known = all(word.labels - _NAMING or (is_later and word.text in named) for word in loud)  # "do this merger"
-        calls = not all(word.labels.isdisjoint(_NAMING) for word in loud)
-        return [Clause("", text, is_known=is_known, calls=calls)] if loud else None
+        calls = not all(word.labels.isdisjoint(_NAMING | {"others"}) for word in loud)
+        is_name = len(words) == 1 and words[0].text in self.titled | self.labeller.players
+        return (
+            [Clause("", text, is_known=is_known, calls=calls, is_name=is_name, denies=bool(dangers))] if loud else None
+        )

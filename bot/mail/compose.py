@@ -130,7 +130,7 @@ class Composer:
                 )
             )
             key = build_letter_key(build_turn_key(game, table.turn_from), letter.user)
-            offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
+            offers.append((key, _number_moves(here, seats[0], desk)))
         page = msgspec.structs.replace(composed.page, others=tuple(sections))
         return msgspec.structs.replace(composed, page=page, others=tuple(offers))
 
@@ -188,7 +188,7 @@ class Composer:
             (*ask.lines, *ask.readings, *due), choices, desk.examples, await self._list_since(here, letter.user), name,
             alt, last=last_line_of(table, here.version),
         )  # fmt: skip
-        return Composed(page, picture, offered=NumberedMoves(here.version, seat, desk.offers, desk.lettered))
+        return Composed(page, picture, offered=_number_moves(here, seat, desk))
 
     async def _compose_question(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that asks for a yes or a no."""
@@ -378,3 +378,9 @@ async def ask_maximum(services: Services, letter: Letter, here: Position) -> Pag
         "maximum. Reply 0 to drop out. If you don't reply, you bid in turn as usual."
     )
     return Page("", head, headline=head, lines=(*here.ask().lines, how), footer=BID_FOOTER)
+
+
+def _number_moves(here: Position, seat: int, desk: Written) -> NumberedMoves:
+    """Return what the choices of a desk mean in a position, for a letter."""
+    ask = here.ask()
+    return NumberedMoves(here.version, seat, desk.offers, desk.lettered, ask.headline if ask.company else "")

@@ -6,14 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from bot.mail.choices import FROWN, Mark, read_mark, split_orders, split_table
 from bot.mail.phrases import CONFIDENTIAL, find_words, join_words, list_verbs
 from bot.mail.reply import ReadReply
-from bot.mail.vocabulary import PHRASES
+from bot.mail.vocabulary import PHRASES, PLAYER
 
 _ASKS = find_words("asks", before=r"^\W*(?:(?:so|and|well|hmm?|but|or)\W+)*")
 _HEDGES, _PUT_OFF = find_words("hedges"), find_words("put_off")
 _STOPS = re.compile(r"[,;!…\n()]+|\.(?=\s|$)|\s[-–—]+\s")
 MAX_TALK_LETTERS = 80
-PLAYER = "bob"
-"""Stands for any player in ``words.toml``: “(?:bob|he|she) thinks”."""
 RETRACTION = re.compile(rf"\b(?:{join_words('retraction')})\b|{join_words('retraction_line')}", re.IGNORECASE)
 """Words by which people take back what they have just written."""
 _ALONE = re.compile(rf"^\W*(?:(?:{join_words('hesitation')})\W+)*([1-9]|[a-h]|\d{{2,4}})\W*$", re.IGNORECASE)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from bot.mail.choices import SMILE
 from bot.mail.numerals import write_digits
 from bot.mail.phrases import WORDS, find_words, join_words
-from bot.mail.vocabulary import PHRASES, SINGLE_WORDS
-from bot.mail.worded import WordedChoice, guess_word
+from bot.mail.vocabulary import COLOURS, MINIMUM, NO_WARRANTY, PHRASES, SINGLE_WORDS
+from bot.mail.worded import BARE_TRAIN, WordedChoice, guess_word
 
 _REPEATED = re.compile(r"(\w)\1{2,}")
 _BANK, _POOL = find_words("bank"), find_words("pool")
@@ -23,7 +23,18 @@ _REAL_WORDS = frozenset(re.findall(r"[^\W\d_]{4,}", " ".join(word for words in W
 """Words that are what they look like, and no slip."""
 _SHORT_WORDS = frozenset(WORDS["short_words"])
 """Words that initials may look like, as “NO” for New Orleans."""
+_CODE = re.compile(r"[a-z](?:&?[a-z]){1,4}")
 _IDLE = SINGLE_WORDS["noise"] | SINGLE_WORDS["things"]
+
+
+def _spell_out(code: str) -> re.Pattern[str]:
+    """Return what finds the full name of a company by its code: "Waveney Valley" is WVR, "Cowes & Newport" C&N."""
+    letters = code.replace("&", "")
+    bare = letters[:-1] if len(letters) > 2 and letters[-1] == "r" else letters
+    words = " (?:(?:&|and|of|the) )?".join(
+        f"(?:of|{each}[^\\W\\d_]{{2,}})" if each == "o" else f"{each}[^\\W\\d_]{{2,}}" for each in bare
+    )
+    return re.compile(rf"\b{words}(?: r(?:ailway|ailroad|ly))?\b")
 
 
 class Folder:
@@ -41,7 +52,14 @@ class Folder:
             }
         )
         join = r"(?: ?& ?| ?[+] ?| (?:and|und|et|y|e|en|i|och|n) )".join  # "C and N", "C & N"
+        proper = frozenset[str]().union(*(each.proper for each in offers))
         names = sorted(name for name in self.known if "&" in name[1:-1])
+        bids = [each for each in offers if each.kind in ("bid", "raise")]
+        self.least = min(
+            (int(word) for each in bids for form in each.numbers for word in form if word.isdecimal()), default=0
+        )
+        self.colours = {word: colour for word, colour in COLOURS.items() if colour in self.known}
+        self.full = [(name, _spell_out(name)) for name in sorted(proper) if _CODE.fullmatch(name)]
         self.joined = [(name, re.compile(rf"\b{join(map(re.escape, name.split('&')))}\b")) for name in names]
 
     def fold_line(self, line: str) -> str:
@@ -52,6 +70,8 @@ class Folder:
         text = re.sub(r"[£$€]\s?(?=\d)", "", text)
         text = re.sub(r"(?<=\d)\s?(?:[£$€]|cc\b|gbp\b)", "", text, flags=re.IGNORECASE)
         text = re.sub(r"(?<=\d) ?%", "%", text)
+        text = re.sub(r"\b(\d) ?[x×] (?=[^\W\d])", r"\1 ", text)
+        text = re.sub(r"\b(n[ro])\. ?(?=\d)", r"\1 ", text, flags=re.IGNORECASE)
         text = re.sub(r"[-=]>|→", " to ", text)
         for initials, name in self.initials:
             text = re.sub(rf"\b{initials}\b", name, text)
@@ -62,14 +82,27 @@ class Folder:
             text = re.sub(r"\b(?:number|nummer|no\.?|nr\.?|numéro|número|numero) (?=\d{2})", "", text)
         if "build" in self.kinds:
             text = _TO.sub(" to ", _LINK_DASH.sub(" to ", text))
+        if self.least:
+            text = MINIMUM.sub(str(self.least), text)
+        if "train" in self.kinds:
+            text = NO_WARRANTY.sub(BARE_TRAIN, text)
         if "train" in self.kinds and PHRASES["ask"].search(text):
             text = _ASKED_FOR.sub("", text)
         text = " ".join(_COINS.get(word, word) for word in text.split(" "))
-        text = _ARTICLE.sub("", text)
-        text = _BANK.sub("bank", _POOL.sub("pool", text))
+        text = self._fold_names(_BANK.sub("bank", _POOL.sub("pool", _ARTICLE.sub("", text))))
+        return _LETTERS.sub(lambda found: self._mend_word(found[0]), text)
+
+    def _fold_names(self, text: str) -> str:
+        """Return a text with companies as the letter calls them: by codes, colours in English."""
+        if self.colours:
+            text = re.sub(r"[^\W\d_]+", lambda found: self.colours.get(found[0], found[0]), text)
         for name, pattern in self.joined:
             text = pattern.sub(name, text)
-        return _LETTERS.sub(lambda found: self._mend_word(found[0]), text)
+        for name, pattern in self.full:
+            found = pattern.search(text)
+            if found and _REAL_WORDS.isdisjoint(found[0].split()):
+                text = text.replace(found[0], name)
+        return text
 
     def _mend_word(self, word: str) -> str:
         """Return a word as it was meant, where a letter is wrong or only its beginning stands there."""

@@ -7,7 +7,18 @@ unknown, and an order with an unknown word in it is asked back.
 import re
 from collections.abc import Collection, Sequence
 
-from bot.mail.vocabulary import ANSWERS, BESIDE, CHOICE_WORDS, IDLE, PHRASES, SINGLE_WORDS, STEPS, VERBS
+from bot.mail.vocabulary import (
+    ANSWERS,
+    BESIDE,
+    CHOICE_WORDS,
+    CONCEDES,
+    IDLE,
+    PHRASES,
+    PLAYER,
+    SINGLE_WORDS,
+    STEPS,
+    VERBS,
+)
 from bot.mail.worded import WordedChoice, fold_word
 from engine import Record
 
@@ -28,8 +39,8 @@ class Word(Record, frozen=True):
     Args:
         text: in small letters, as the choices of a letter have their words.
         labels: what the desk calls a move that it may say; a section of ``words.toml`` in which it stands; "name"
-            for a word of the letter's choices, and "proper" for those that are names; "number"; "player"; "capital"
-            for what looks like a name.
+            for a word of the letter's choices, and "proper" for those that are names; "number"; "player"; "subject"
+            for the company that acts; "capital" for what looks like a name.
     """
 
     text: str
@@ -47,14 +58,21 @@ class Labeller:
     Args:
         moves: that can be meant, by what the desk calls them. offers: the choices of the letter.
         players: the names of the others at the table.
+        subject: how the letter names the company that acts.
     """
 
     def __init__(
-        self, moves: Collection[str], offers: Sequence[WordedChoice] = (), players: Collection[str] = ()
+        self,
+        moves: Collection[str],
+        offers: Sequence[WordedChoice] = (),
+        players: Collection[str] = (),
+        subject: str = "",
     ) -> None:
         self.names = frozenset[str]().union(*(each.words for each in offers))
         self.proper = frozenset[str]().union(*(each.proper for each in offers))
+        self.subject = frozenset(word for word in list_capitals(f". {subject}") if not word.isdecimal())
         self.players = frozenset(part.casefold() for name in players for part in name.split())
+        self.auctions = not {each.kind for each in offers}.isdisjoint(("bid", "raise"))
         self.phrases = {each: found for each, found in PHRASES.items() if each in moves or each not in MOVES | _RARE}
 
     def label(self, text: str, capitals: Collection[str] = (), *, talks: bool = False) -> tuple[Word, ...]:
@@ -66,17 +84,19 @@ class Labeller:
             talks: it orders nothing, so that words for any move count, and a long reason is one phrase.
         """
         bare = [word for each in _SPLIT.split(text) if (word := _JOINS.get(each, each.strip(".'’/-*")))]
-        line = " ".join(bare)
+        line = " ".join(PLAYER if word in self.players else word for word in bare)
         edges = [0]
-        for word in bare:
+        for word in line.split(" "):
             edges.append(edges[-1] + len(word) + 1)
         starts, ends = {edge: at for at, edge in enumerate(edges)}, {edge - 1: at for at, edge in enumerate(edges)}
         phrases = dict[int, dict[int, set[str]]]()
         for label, pattern in (_OF_TALK if talks else self.phrases).items():
             for found in pattern.finditer(line):
                 if found.start() in starts and found.end() in ends and found[0]:
+                    if label == CONCEDES and not self.auctions:
+                        continue
                     ways = phrases.setdefault(starts[found.start()], {})
-                    ways.setdefault(ends[found.end()], set()).add(label)
+                    ways.setdefault(ends[found.end()], set()).add("pass" if label == CONCEDES else label)
         words, at = list[Word](), 0
         while at < len(bare):
             ways = phrases.get(at, {})
@@ -101,6 +121,8 @@ class Labeller:
             labels |= {"name", "proper"} if word in self.proper else {"name"}
         elif word in self.players:
             labels = {"player"}
+        elif word in self.subject and not labels:
+            labels = {"subject"}
         elif word in capitals and not labels:
             labels.add("capital")
         return labels

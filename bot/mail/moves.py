@@ -27,6 +27,8 @@ _MARKET = frozenset(
     ("buy", "sell", "bid", "open", "raise", "start", "exchange", "buy-private", "sell-private", "answer")
 )
 """Kinds of actions that no step of an operating turn follows."""
+_ACQUIRED = frozenset(("buy", "start", "buy-private", "train"))
+"""Kinds of actions by which one gets something."""
 _ANYWHERE = ("bid", "buy", "sell", "exchange", "start")
 """Verbs that are read where the choices aren't known: later in a turn."""
 _NODS = frozenset((*WORDS["nod"], *WORDS["thanks"], "bitte", "please"))
@@ -40,17 +42,23 @@ class MoveReader:
         self.is_lettered = offered is not None and offered.lettered
         self.count = len(self.offers) or 9
         self.is_digit = False
-        self.capitals = frozenset[str]()
+        self.capitals = self.titled = frozenset[str]()
+        self.acquires = self.is_asked_for = False
         self.kinds = {each.kind for each in self.offers}
         self.verbs = {verb for kind in self.kinds for verb in VERBS_OF.get(kind, ())} or {*_ANYWHERE}
         self.known = {word for each in self.offers for word in each.words}
-        self.folder = Folder(self.offers, self.known)
         steps = {each for each in STEPS if ONLY_AT.get(each, "") in ("", *self.kinds)}
         if self.kinds and self.kinds <= _MARKET | {"pass"}:
             steps -= STEPS_IN_A_ROW
+        is_operating = bool(self.kinds) and self.kinds.isdisjoint(_MARKET)
+        self.impossible = {"accept", "decline"} if self.kinds and "answer" not in self.kinds else set[str]()
+        self.impossible |= {"start", "exchange", "bid"} - self.verbs if is_operating else set()
+        self.impossible |= {*STEPS_IN_A_ROW, "lay", "run"} - self.verbs if self.kinds and not is_operating else set()
+        self.is_proposed = "answer" in self.kinds and "pass" not in self.kinds
         self.steps = [each for each in STEPS if each in steps]
         moves = {*self.verbs, *steps, *(move for each in self.offers for move in each.moves)}
-        self.labeller = Labeller(moves, self.offers, players)
+        self.labeller = Labeller(moves, self.offers, players, "" if offered is None else offered.subject)
+        self.folder = Folder(self.offers, self.known | self.labeller.subject)
 
     def _read_move(self, words: Sequence[Word], text: str) -> list[Clause]:
         """Return the one move that a clause says without a word that is left over, or several steps in a row."""
@@ -71,13 +79,25 @@ class MoveReader:
             has_verb = any(not word.labels.isdisjoint(MOVES) for word in words)
             if not has_verb and len(named) > 1:  # "IOW", where it may be bought and sold
                 return []
-            return [Clause(order, text, found[0], is_named=not has_verb)]
+            return [Clause(order, text, found[0], is_named=not has_verb and not self.is_asked_for)]
+        if len(found) != 1 and not steps and self.acquires and (bought := self._read_acquired(words, text)):
+            return [bought]
         if not steps and (several := self._read_several(words, text)):
             return [several]
         rest = list_rest(words, self.verbs)
         if not steps and (not found or all(word.isdecimal() for word in rest)):
             return [each for each in [self._read_values(words, text)] if each]
         return steps
+
+    def _read_acquired(self, words: Sequence[Word], text: str) -> Clause | None:
+        """Return the one purchase that a wish without a verb names: "I'd like one C&N share", where it is sold too."""
+        rest = list_rest(words, self.verbs)
+        could = [
+            at
+            for at, each in enumerate(self.offers, 1)
+            if each.kind in _ACQUIRED and rest and each.covers(rest, rest) and not each.proper.isdisjoint(rest)
+        ]
+        return Clause(self.offers[could[0] - 1].order, text, could[0]) if len(could) == 1 else None
 
     def _read_letter(self, words: Sequence[Word]) -> str:
         """Return the letter of a choice that a clause names: "B", "I'll take B", but no "OK A", which may be signed."""
@@ -111,7 +131,7 @@ class MoveReader:
             if any(step in word.labels for word in words) and all(
                 step in word.labels or word.is_idle for word in words
             ):
-                return [Clause(step, text)]
+                return [Clause("decline" if step == "pass" and self.is_proposed else step, text)]
         loud = [word for word in words if not word.is_idle]
         row = [next((each for each in self.steps if each in word.labels), "") for word in loud]
         is_row = all(each in STEPS_IN_A_ROW for each in row) and len(set(row)) == len(row)
@@ -212,6 +232,8 @@ class MoveReader:
 
     def _fits(self, words: Sequence[Word], offer: WordedChoice) -> bool:
         """Return whether a clause names a choice: by its verb or a name, with no word that is not the choice's."""
+        if any("player" in word.labels for word in words):  # "Bob always pays out"
+            return False
         said = [word.text for word in words]
         passes = next((word for word in words if "pass" in word.labels), None)
         if passes and not offer.moves and passes.text not in offer.words:  # El Paso is a city

@@ -22,6 +22,8 @@ from engine import Record
 
 MAX_ORDERS = 12
 MAX_MESSAGES = 4
+_WITH_AMOUNTS = frozenset(("bid", "raise", "open", "markers", "redeem"))
+"""Kinds of actions of which a number alone says enough."""
 _TO = re.compile(r"^to\s+([^:]{1,80}):\s*(.*)$", re.IGNORECASE)
 
 
@@ -133,6 +135,10 @@ class _Reading:
         if only_written:
             return written or MailOrders(why=f"I can't read “{self.reply.lines[0][:80]}”. Nothing was done.")
         said = self._read_words()
+        only = self.offered if self.offered is not None and len(self.offered.offers) == 1 else None
+        top = self.reply.paragraphs[0]
+        if said.why and only and self.reader.read_consent(top) == "yes":  # "go ahead"
+            return self._finish((f"1 (turn {only.version})",), (), self.reply.paragraphs[1:], 1, top)
         return written if said.why and written is not None else said
 
     def _is_plain(self, order: str) -> bool:
@@ -146,7 +152,8 @@ class _Reading:
             and read_mark(order)
         ):
             return False
-        return is_sure(order) and not (order[:1].isdigit() and len(order) > 1 and "run" in self.reader.kinds)
+        is_amount = order[:1].isdigit() and len(order) > 1
+        return is_sure(order) and not (is_amount and self.reader.kinds.isdisjoint(_WITH_AMOUNTS))
 
     def _read_words(self, mark: str = "") -> MailOrders:
         """Return what is ordered in words: in the first paragraph that orders anything; ``mark`` is known already."""

@@ -9,6 +9,8 @@ from engine import Record
 
 _OPPOSED = ({"accept", "decline"}, {"pay", "keep"}, {"redeem", "give"})
 _EXCLAIMED = frozenset(WORDS["exclaimed"])
+_DECLINES = frozenset(("pass", "decline", "no train", "no track", "no base"))
+"""Moves by which nothing is done; talk beside them may deny and name what it likes."""
 _MARKET = frozenset(("buy", "sell", "bid", "start"))
 
 
@@ -22,7 +24,9 @@ class Clause(Record, frozen=True):
         echoes: the choices that all its words belong to. values: these words, where it names none of them.
         times: how often the move is made. is_named: it is a choice's name without a verb.
         stop: what ends it; "" for the end of a line. is_idle: it changes nothing.
-        is_known: it is talk of known words. calls: talk that names someone or something.
+        is_known: it is talk of known words. calls: talk that names someone or something. is_name: it is only a name.
+        denies: it is talk with a "no" or a doubt in it. is_about: it is talk of the choices that it echoes.
+        wishes: the choices that its verb fits, without a value.
     """
 
     order: str
@@ -38,6 +42,10 @@ class Clause(Record, frozen=True):
     is_idle: bool = False
     is_known: bool = False
     calls: bool = False
+    is_name: bool = False
+    is_about: bool = False
+    denies: bool = False
+    wishes: tuple[int, ...] = ()
 
 
 class HeardOrders(Record, frozen=True):
@@ -50,16 +58,20 @@ class HeardOrders(Record, frozen=True):
 
 def put_together(clauses: Sequence[Clause], offered: NumberedMoves | None) -> HeardOrders | None:
     """Return the orders of clauses; ``None`` if some of them don't go together."""
-    named = [each for each in clauses if each.echoes and not each.order]
+    named = [each for each in clauses if (each.echoes or each.is_about) and not each.order]
     talk = tuple(each.words for each in clauses if _is_talk(each))
     moves = _list_moves(clauses)
-    if moves is None or (named and not moves):
-        return None
-    if not moves:
+    wished = [each for each in clauses if each.wishes]
+    if moves == [] and (named or wished):
+        return _take_named(named, wished, offered)
+    if moves == []:
         return HeardOrders((), talk)
-    if _is_part_of_talk(clauses):
+    is_other = any(each.place not in wish.wishes for wish in wished for each in moves or ())
+    if moves is None or is_other or _is_part_of_talk(clauses):
         return None
     first, *rest = moves
+    if first.order in _DECLINES and not rest:
+        named = [each for each in named if not each.is_about]
     if named and not rest and not first.place and re.fullmatch(r"bid \d+", first.order):  # "Blue, two cubes"
         values = " ".join(word for each in named for word in each.values if not word.isdecimal())
         return HeardOrders((f"bid {values} {first.order.removeprefix('bid ')}",), talk)
@@ -67,16 +79,7 @@ def put_together(clauses: Sequence[Clause], offered: NumberedMoves | None) -> He
         return HeardOrders((f"{first.order} {rest[0].order.removeprefix('bid ')}",), talk)
     if named and first.place not in set(named[0].echoes).intersection(*(each.echoes for each in named)):
         return None
-    said = {each.order.split()[-1] for each in moves}
-    is_other = first.is_bare and any(each.place not in (0, first.place) for each in rest)  # "7 (bid 30)"
-    if is_other or any(each.is_bare for each in rest) or any(both <= said for both in _OPPOSED):
-        return None
-    actions = "".join(each.action for each in offered.offers) if offered is not None else ""
-    is_market = any(f'"do":"{kind}"' in actions for kind in _MARKET)
-    is_over = is_market or any(each.place for each in rest)
-    if first.order == "pass" and rest and is_over:  # nothing follows a pass
-        return None
-    if offered is not None and len(offered.offers) == 2 and len({each.place for each in moves} - {0}) > 1:
+    if _contradict(first, rest, offered):
         return None
     is_marked = first.place and offered is not None and not re.fullmatch("[A-I]", first.order)
     order = f"{first.place} (turn {offered.version})" if is_marked and offered is not None else first.order
@@ -84,15 +87,49 @@ def put_together(clauses: Sequence[Clause], offered: NumberedMoves | None) -> He
     return HeardOrders((order, *again), talk, first.place)
 
 
+def _contradict(first: Clause, rest: Sequence[Clause], offered: NumberedMoves | None) -> bool:
+    """Return whether moves don't follow each other: two choices of one turn, both answers, anything after a pass."""
+    moves = (first, *rest)
+    said = {each.order.split()[-1] for each in moves}
+    is_other = first.is_bare and any(each.place not in (0, first.place) for each in rest)  # "7 (bid 30)"
+    if is_other or any(each.is_bare for each in rest) or any(both <= said for both in _OPPOSED):
+        return True
+    actions = "".join(each.action for each in offered.offers) if offered is not None else ""
+    is_market = any(f'"do":"{kind}"' in actions for kind in _MARKET)
+    if first.order == "pass" and rest and (is_market or any(each.place for each in rest)):
+        return True
+    return offered is not None and len(offered.offers) == 2 and len({each.place for each in moves} - {0}) > 1
+
+
+def _take_named(named: Sequence[Clause], wished: Sequence[Clause], offered: NumberedMoves | None) -> HeardOrders | None:
+    """Return the one choice that clauses name together, without a verb that has a value.
+
+    "Ely is worth most, so put it there", or "one more of C&N, from the pool".
+    """
+    is_list = len(named) > 1 and not any(each.is_about for each in named)
+    if offered is None or not named or len(wished) > 1 or not (wished or is_list):
+        return None
+    places = set.intersection(*(set(each.echoes) for each in named), *(set(each.wishes) for each in wished))
+    if len(places) != 1:
+        return None
+    place = places.pop()
+    return HeardOrders((f"{place} (turn {offered.version})",), tuple(each.words for each in named), place)
+
+
 def _is_part_of_talk(clauses: Sequence[Clause]) -> bool:
     """Return whether the first move may be part of what is said around it.
 
-    The name of someone before it; a number behind a sentence that goes on; a name with any talk beside it.
+    The name of someone before it; a number behind a sentence that goes on; a name with any talk beside it; a move
+    with a denial, unless that is a sentence of its own before it: "This won't be popular. Buy the 2E."
     """
     at = next(at for at, each in enumerate(clauses) if each.order)
     move, before = clauses[at], clauses[:at]
+    denials = [each for each in clauses if each.denies] if move.order not in _DECLINES else []
+    remarks = [each for each in before if each.stop[:1] in (".", "!", "…") and each.words.count(" ") > 1]
+    if denials and (move.is_bare or move.is_named or any(each not in remarks for each in denials)):
+        return True
     called = before[-1].words.strip(" ,.!:") if before and _is_talk(before[-1]) else ""
-    if called and " " not in called and called not in _EXCLAIMED:  # "Bob, pass!"
+    if called and before[-1].is_name and called not in _EXCLAIMED:  # "Bob, pass!"
         return True
     if move.is_named and any(_is_talk(each) and not each.is_known for each in clauses):
         return True
@@ -107,7 +144,7 @@ def _is_part_of_talk(clauses: Sequence[Clause]) -> bool:
 
 
 def _is_talk(clause: Clause) -> bool:
-    return not (clause.order or clause.echoes or clause.is_idle or clause.corrects)
+    return not (clause.order or clause.echoes or clause.is_about or clause.is_idle or clause.corrects or clause.wishes)
 
 
 def _list_moves(clauses: Sequence[Clause]) -> list[Clause] | None:

@@ -55,23 +55,28 @@ VERBS_OF = {
     "bid": ("bid",), "open": ("bid", "start"), "raise": ("bid", "sell"), "sell": ("sell",), "sell-private": ("sell",),
     "buy": ("buy",), "buy-private": ("buy",), "exchange": ("exchange",), "start": ("start", "buy"), "tile": ("lay",),
     "token": ("lay",), "station": ("lay",), "london": ("lay",), "build": ("lay",), "train": ("buy", "bid", "ask"),
-    "markers": ("buy",), "remove": ("remove",), "merge": ("merge",), "redeem": ("redeem",), "cube": ("claim", "lay"),
-    "option": ("redeem",), "run": ("run",),
+    "markers": ("buy",), "remove": ("remove",), "dividend": ("pay",), "merge": ("merge",), "redeem": ("redeem",),
+    "cube": ("claim", "lay"), "option": ("redeem",), "run": ("run",),
 }  # fmt: skip
 """The verbs that fit the choices of each kind of action."""
 DANGERS = frozenset(("doubt", "unsure", "second_thought", "retraction", "condition", "denial", "open", "others"))
 """Labels of words that may turn a meaning round, leave it open or give it to someone else."""
+PLAYER = "bob"
+"""Stands for any player in ``words.toml``: “(?:bob|he|she) thinks”."""
+CONCEDES = "concede"
+"""The label of words that leave a lot to others: where something is auctioned, they pass."""
 _BETWEEN = ("small_talk", "praise", "joined", "instead", "valued", "reason", "tail")
 _POLITE = ("begins", "begins_words", "ends", "approved", "pass_after", "move")
-IDLE = frozenset(("noise", "things", "manners", "small_talk", *_POLITE))
+IDLE = frozenset(("noise", "things", "manners", "small_talk", "subject", *_POLITE))
 """Labels of what changes nothing beside a move."""
-BESIDE = frozenset(("beside_choice", "small_talk", "manners", *_POLITE))
+BESIDE = frozenset(("beside_choice", "small_talk", "manners", "subject", *_POLITE))
 """Labels of what may stand beside the bare number or name of a choice."""
 PHRASES = {
     label: find_words(*kinds)
     for label, kinds in (
         *((move, (*STEPS.get(move, ()), *VERBS.get(move, ()))) for move in {**STEPS, **VERBS}),
         *((kind, (kind,)) for kind in (*sorted(DANGERS), *_POLITE, *_BETWEEN)),
+        (CONCEDES, ("concedes",)),
     )
 }
 PHRASES["no"], PHRASES["yes"] = find_words("says_no", "says_decline"), find_words("says_yes", "says_accept")
@@ -91,7 +96,7 @@ SINGLE_WORDS["beside_choice"] = frozenset((*WORDS["beside_choice"], *WORDS["padd
 CORRECTION = re.compile(rf"^(?:(?:{join_words('correction')})(?=[\s,:]|$)[\s:]*)+", re.IGNORECASE)
 ANSWERS = ("no", "yes")
 ENDS = re.compile(
-    rf"([,;!…\n()]+|\.{{2,}}|(?<!\bst)\.(?=\s|$)(?!\s(?:{join_words('month')})\b)|\s[-–—]+\s|\s[-–—]+$|:\s*$|\s//\s)",
+    rf"([,;!…\n()]+|\.{{2,}}|(?<!\bst)\.(?=\s|$)(?!\s(?:{join_words('month')})\b)|\s[-–—]+\s|\s[-–—]+$|:\s*$|\s//\s|(?<=\w)\?[?!]+)",
     re.IGNORECASE,
 )
 LIST = re.compile(r"(?:(?<=^)|(?<=\s))\(?([1-9])[.):]\s+(?=[^\W\d])")
@@ -104,8 +109,14 @@ TALKED_OF = {
     "build": {"link", "connection"},
 }  # fmt: skip
 """What talk behind a choice may name: "L&E, let's do this merger"."""
+ACQUIRES, NO_WARRANTY = find_words("acquires"), find_words("no_warranty")
+MINIMUM = find_words("minimum")
+PLEASE = find_words("please")
 ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
 FIRST = frozenset(WORDS["numbers"][0].split())
 LAST = re.compile(rf"(?:{join_words('last')})", re.IGNORECASE)
 CHOICE_WORDS = frozenset(word for kind in ("choice", "one", "slips") for word in WORDS[kind] if " " not in word)
 """What people call a choice: "number two", "the last one"."""
+
+COLOURS = {word: words.split()[0] for words in WORDS["colours"] for word in words.split()}
+"""Colours that companies are called by, in other languages, and what the choices call them."""

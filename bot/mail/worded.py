@@ -23,7 +23,7 @@ _NUMBERS = ("amount", "count", "price")
 """Values of an action that must be said, if the choice shows them."""
 _SINGLE = frozenset(WORDS["single"])
 _DOUBLE = frozenset(WORDS["both"])
-_VERBAL = frozenset(("bid", "markers", "tile", "train", "station", "run", "redeem"))
+_VERBAL = frozenset(("bid", "markers", "tile", "train", "station", "run", "redeem", "dividend"))
 """Kinds of actions that a number tells from each other."""
 _ALONE = frozenset(
     ("redeem", "london", "merge", "raise", "buy", "buy-private", "exchange", "token", "remove", "cube", "build")
@@ -42,6 +42,8 @@ _TRAINS = {"e": "express", "f": "freight", "l": "local"}
 """What the letter behind a train of 1862 stands for."""
 _ANDS = frozenset(("and", "und", "et", "y", "e", "en", "i", "och"))
 """How people write the "&" of a name."""
+BARE_TRAIN = "nowarranty"
+"""A word of the choice of a new train that has no warranty."""
 MAX_CHOICES = 9
 """Of a letter; where there are so many, others may be left out."""
 MIN_GUESSED_LETTERS = 5
@@ -54,7 +56,8 @@ class WordedChoice(Record, frozen=True):
         kind: of its action. words: of its label and its values. names: those that tell it from others.
         numbers: that must be said, each in any of its forms. moves: what it is, if that needs no values.
         ends: of a link, in order. further: words of what follows from it.
-        initials: of names of several words, with these. proper: names that say enough without a verb.
+        figures: all numbers of its label. initials: of names of several words, with these.
+        proper: names that say enough without a verb.
         order: how one would write it. is_alone: the only one of its kind, so that the verb says enough.
     """
 
@@ -69,6 +72,7 @@ class WordedChoice(Record, frozen=True):
     further: frozenset[str] = frozenset()
     initials: tuple[tuple[str, str], ...] = ()
     proper: frozenset[str] = frozenset()
+    figures: frozenset[str] = frozenset()
 
     def covers(self, rest: Sequence[str], said: Collection[str]) -> bool:
         """Return whether words are all of this choice, and say enough of it; ``said`` are those with articles."""
@@ -89,6 +93,10 @@ class WordedChoice(Record, frozen=True):
     def echoes(self, rest: Sequence[str]) -> bool:
         """Return whether words are all of this choice, what follows from it included."""
         return all(map(self._find_word, rest))
+
+    def mentions(self, words: Sequence[str]) -> bool:
+        """Return whether names and numbers are all of this choice, what follows from it included."""
+        return all(word in self.figures or self._find_word(word) for word in words)
 
     def _find_word(self, word: str) -> str:
         """Return the word of this choice that a word means: itself, without its plural, without its signs."""
@@ -137,6 +145,7 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     ]
     numbers = () if is_bank else tuple(each for each in forms if each & words)
     words |= {str(value) for value in amounts.values()}
+    words |= {BARE_TRAIN} if is_bank and action.get("warranties") == 0 else set()
     words |= {_TRAINS[word[-1]] for word in words if re.fullmatch(r"[\d/]+[efl]", word)}
     moves: tuple[str, ...] = _MOVES.get(" ".join([kind, *map(str, values)]), ())
     if kind == "pass":
@@ -161,6 +170,7 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
     further = frozenset(word for word in fold_words(offer.label) if word.isalpha() and not _DENIAL.fullmatch(word))
     further |= _ANDS if " & " in head else frozenset()
     further |= frozenset(_SUM.findall(offer.label)) if kind in _SUMMED else frozenset()
+    further |= {"1"} if kind == "buy" else set()
     further |= _DOUBLE if "20%" in words else frozenset()
     return WordedChoice(
         kind,
@@ -174,6 +184,7 @@ def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str
         further - words,
         initials,
         frozenset(proper & names),
+        frozenset(re.findall(r"\d+", offer.label)),
     )
 
 

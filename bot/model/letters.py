@@ -80,13 +80,17 @@ class NumberedMove(Record, frozen=True):
 class NumberedMoves(Record, frozen=True):
     """What the choices of a letter mean, in the position they were drawn for.
 
-    ``lettered``: they have letters, for a number might be an amount.
+    Args:
+        version, seat: whose choices they are, and in which position. offers: the choices.
+        lettered: they have letters, for a number might be an amount.
+        subject: how the letter names the company that acts, as in "Purple builds"; "" where a player does.
     """
 
     version: int
     seat: int
     offers: tuple[NumberedMove, ...] = ()
     lettered: bool = False
+    subject: str = ""
 
 
 def list_recipients(owed: Sequence[Owed]) -> set[str]:

@@ -75,6 +75,21 @@ LETTERS = {
 }
 CLEAR = (
     ("auction", "3", "Let Cid have it. Pass."),
+    ("auction", "3", "Too steep, this one is all yours, Bob."),
+    ("auction", "3", "25?! You must be joking. I'm out."),
+    ("auction", "3", "FYN isn't worth any more to me. Pass."),
+    ("auction", "bid 25", "The minimum, please"),
+    ("more", "1", "None of these four tempts me, I'm done."),
+    ("more", "2", "This won't be popular. One more share please."),
+    ("lots", "4", "The start of the Cowes & Newport at 100, please"),
+    ("lots", "1", "The Cowes Marina please, 90 quid well spent"),
+    ("shares", "5", "I'd like one IOW share"),
+    ("shares", "4", "Another one of C&N, from the pool please"),
+    ("shares", "4", "C&N looks like a bargain, so buy it."),
+    ("dividend", "2", "Red, hold the money back this time"),
+    ("links", "1", "Red baut Baltimore - New York"),
+    ("cubes", "2", "Blau für 1 Würfel"),
+    ("trains", "2", "The 1F, no extra warranty, please"),
     ("auction", "3", "I don't have that kind of money. Pass."),
     ("auction", "3", "the last one please"),
     ("auction", "3", "Da bin ich leider raus, viel Spaß euch noch!"),
@@ -142,6 +157,11 @@ CLEAR = (
     ("auction", "2", "Starting with £30"),
 )
 UNCLEAR = (
+    ("dividend", "Bob always pays out, doesn't he"),
+    ("auction", "545?!"),
+    ("auction", "25 isn't bad. Not bad at all."),
+    ("shares", "IOW is a bargain"),
+    ("links", "Blue builds Baltimore - New York"),
     ("auction", "I'll go up to forty on this one"),
     ("shares", "Let me diversify: C&N for 68"),
     ("auction", "bid 30 unless someone goes higher"),
@@ -242,7 +262,7 @@ def test_names_numbers_and_second_thoughts_in_talk_play_nothing(letter: str, tex
 def read(letter: str, text: str) -> str:
     """Return the orders of a reply to a letter, without the version of their choices; "" if it is asked back."""
     offers = tuple(NumberedMove(label, action) for label, action in LETTERS[letter])
-    offered = NumberedMoves(42, 0, offers)
+    offered = NumberedMoves(42, 0, offers, subject="" if letter in ("lots", "shares", "cubes") else "Red builds")
     found = read_orders(read_reply(gmail(text)), len(offers), offered=offered, players=("Bob", "Cid"))
     return "" if found.why else ", ".join(found.orders).replace(" (turn 42)", "")
 
@@ -306,3 +326,10 @@ def test_numbers_in_words_are_digits_in_every_language() -> None:
 )
 def test_a_question_is_answered_in_any_words_for_yes_or_no(answer: str, text: str) -> None:
     assert ClauseReader(None).read_consent([text]) == answer
+
+
+@pytest.mark.parametrize(("played", "text"), [("1", "go ahead"), ("1", "Yep, that's fine"), ("", "Should I?")])
+def test_a_letter_with_one_choice_is_answered_by_yes(played: str, text: str) -> None:
+    offered = NumberedMoves(42, 0, (NumberedMove("Tile 5 on Ryde (J4)", '{"do":"tile","hex":"J4","tile":"5"}'),))
+    found = read_orders(read_reply(gmail(text)), 1, offered=offered)
+    assert ("" if found.why else "".join(found.orders).replace(" (turn 42)", "")) == played
