@@ -10,7 +10,7 @@ import pytest
 
 from bot.discord.answer import add_picture_words
 from bot.discord.client import MaybeMadeError, _list_waits, _prevent_retry
-from bot.discord.components import MAX_TEXT_LENGTH
+from bot.discord.components import MAX_TEXT_LENGTH, make_layout
 from bot.discord.errors import ARCHIVED, EDITED_TOO_OFTEN, LOCKED, UNKNOWN_CHANNEL, UNKNOWN_GUILD, classify_error
 from bot.discord.placement import make_plain
 from bot.screens.screen import Button, Control, Screen
@@ -76,3 +76,10 @@ def test_a_message_that_is_refused_keeps_its_words_and_first_button() -> None:
     plain = make_plain(Screen("Ann to bid", rows=(buttons, buttons), mention=("1",)))
     assert plain == Screen("Ann to bid", rows=(buttons[:1],), mention=("1",))
     assert make_plain(Screen("Over")).rows == ()
+
+
+def test_words_above_and_below_the_pictures_have_the_room_of_a_message_together() -> None:
+    """The ones above give way."""
+    shown = [part.content for part in make_layout(Screen("a" * 5000, (), "b" * 100)).children]  # type: ignore[attr-defined]
+    assert sum(map(len, shown)) == MAX_TEXT_LENGTH
+    assert shown[1] == "b" * 100

@@ -12,8 +12,9 @@ from bot.discord.errors import UNKNOWN_CHANNEL, NoThreadError
 from bot.discord.placement import PostPlacement
 from bot.discord.post_sender import PostSender
 from bot.discord.post_writer import PostWriter
-from bot.model.posts import Leftover, Prompt
+from bot.model.posts import Ballot, End, Leftover, Prompt, Story
 from bot.model.records import Home, Table
+from bot.screens.screen import Screen
 from bot.store.outbox import StoredPost
 
 OLD, NEW = Home("1", "7", "70"), Home("1", "7", "71")
@@ -75,3 +76,37 @@ async def test_nothing_is_left_to_take_away_where_the_channel_is_gone() -> None:
     leftover = Leftover(3, "3:turn:1", ("70", "7"), "", 0)
     assert await writer.rewrite_leftover(make_post(leftover), leftover, make_table(NEW)) is None
     assert find.await_count == 2
+
+
+async def test_a_ballot_a_story_and_an_end_are_written_where_there_is_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And while they are wanted: the proposal is known, the end has not been undone, there is something to tell."""
+    asked = SimpleNamespace(state="done")
+    consent = SimpleNamespace(get_proposal=AsyncMock(return_value=asked))
+    writer = PostWriter(make_services(OLD, consent=consent), cast("Any", None), cast("Any", None))
+    find, put = AsyncMock(return_value="70"), AsyncMock(return_value=("70", "9"))
+    monkeypatch.setattr(writer.placement, "find_or_make_thread", find)
+    monkeypatch.setattr(writer.placement, "post_at_table", put)
+    tell = AsyncMock(return_value=["told"])
+    for name, answer in (("make_ballot", Screen("Vote")), ("make_end", Screen("Over"))):
+        monkeypatch.setattr(f"bot.discord.post_writer.notices.{name}", lambda *_, answer=answer: answer)
+    monkeypatch.setattr("bot.discord.post_writer.stories.fetch_story", tell)
+    monkeypatch.setattr("bot.discord.post_writer.stories.format_chapters", lambda _: "The story")
+    monkeypatch.setattr("bot.discord.post_writer.stories.list_curves", AsyncMock(return_value=[]))
+    table = make_table(OLD)
+    here = cast("Any", SimpleNamespace(table=table, version=7))
+    ballot, end, story = Ballot(3, 4, ()), End(3, 7, 7, "", (), ()), Story(3, 7)
+
+    async def write() -> list[bool]:
+        return [
+            await writer.write_ballot(make_post(ballot), ballot, table) is not None,
+            await writer.write_end(make_post(end), end, table) is not None,
+            await writer.write_story(make_post(story), story, here) is not None,
+        ]
+
+    assert await write() == [True, True, True]
+    find.return_value = ""
+    assert await write() == [False, False, False]
+    find.return_value, consent.get_proposal.return_value, tell.return_value = "70", None, []
+    assert await write() == [False, True, False]
+    tell.return_value, here.version = ["told"], 8
+    assert (await write())[2] is False
