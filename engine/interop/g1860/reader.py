@@ -78,9 +78,9 @@ class Reader:
         action = reader(self, s, raw)
         while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
             yield turn.find_actors(s)[0], Pass()
-        entity, operates = raw.get("entity"), isinstance(s.round, Operating) and raw["type"] != "end_game"
-        if operates and str(entity) in s.companies and s.operating.code != entity:
-            raise RuleError(f"It's the turn of {s.operating.code}, not of {entity}.", FORMAT)
+        entity, asked = str(raw.get("entity")), _find_asked_company(s)
+        if asked and raw["type"] != "end_game" and entity in s.companies and entity != asked:
+            raise RuleError(f"It's the turn of {asked}, not of {entity}.", FORMAT)
         yield self._find_seat(s, raw), action
         yield from self._agree(s)
 
@@ -113,7 +113,7 @@ class Reader:
         r = s.round
         if s.over or seat not in turn.find_actors(s) or Pass not in turn.list_kinds(s, seat):
             return
-        asked = r.code if isinstance(r, Operating) else "".join(r.homes[:1]) if isinstance(r, Stock) else ""
+        asked = _find_asked_company(s)
         if asked != raw.get("entity") and (isinstance(r, Operating) or raw.get("entity_type") != "player"):
             return  # in a stock round a company passes only for its home tile (differences 72)
         yield seat, Pass()
@@ -131,6 +131,13 @@ class Reader:
         """Yield the other director's consent, which the site does not log (differences 54)."""
         if isinstance(s.round, Operating) and s.round.offer is not None:
             yield s.round.offer.decider, a.Answer("accept")
+
+
+def _find_asked_company(s: State) -> str:
+    """Return the company whose turn it is, or whose home tile must be laid; nothing where players act."""
+    if isinstance(s.round, Stock):
+        return "".join(s.round.homes[:1])
+    return s.round.code if isinstance(s.round, Operating) else ""
 
 
 def _read_bid(_reader: Reader, _s: State, raw: Raw) -> Action:

@@ -333,3 +333,13 @@ def test_in_a_stock_round_a_company_passes_only_for_its_home_tile() -> None:
     s.rules = replace(s.rules, unfitting_home_tile_skipped=False)
     assert list(Reader(SEATS).read(s, company)) == [(0, Pass())]
     assert not list(Reader(SEATS).read(s, company | {"entity": "C&N"}))
+
+
+def test_a_home_tile_is_laid_by_the_company_that_waits_for_it() -> None:
+    """18xx.games asks NGStL, so a lay of another company of the same director is refused."""
+    s = table("NGStL 3* . | par 74 at 74\n" + ISLE)
+    s.stock.homes = ["NGStL"]
+    lay = {"type": "lay_tile", "hex": "G9", "tile": "5-0", "rotation": 0, "entity_type": "corporation"}
+    with pytest.raises(RuleError, match=re.escape("It's the turn of NGStL, not of IOW.")):
+        list(Reader(SEATS).read(s, {**lay, "entity": "IOW"}))
+    assert list(Reader(SEATS).read(s, {**lay, "entity": "NGStL"})) == [(0, LayTile("G9", "5", 0))]
