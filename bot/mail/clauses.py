@@ -22,9 +22,11 @@ from bot.mail.vocabulary import (
     DOES,
     ENDS,
     LIST,
+    MILD,
     ORDER_WORDS,
     PHRASES,
     PLEASE,
+    SALUTATION,
     TALKED_OF,
     VERBS,
     VERBS_OF,
@@ -271,7 +273,7 @@ class ClauseReader(MoveReader):
         if any(self._read_move(tail[place + 1 :], "") for place in joins):  # "as we can, and keep the money"
             return None
         if all(word.is_idle for word in words[:at]):
-            return [Clause("", text)]
+            return [Clause("", text, is_known=all(word.labels for word in tail))]
         return self._read_move(words[:at], text) or None
 
     def _read_talk(self, text: str, *, is_later: bool, is_cry: bool = False) -> list[Clause] | None:
@@ -279,8 +281,11 @@ class ClauseReader(MoveReader):
         words = self.labeller.label(text, self.capitals, talks=True)
         loud = [word for word in words if not word.is_idle]
         said = [word.labels - _DECLINES if "denial" in word.labels else word.labels for word in words]  # "nothing"
+        wavers = any(MILD.fullmatch(word.text) and not word.labels.isdisjoint(DANGERS) for word in words)
+        said = [each - DANGERS if MILD.fullmatch(word.text) else each for word, each in zip(words, said, strict=True)]
         dangers = set[str]().union(*(each for each in said if "reason" not in each)) & _OF_TALK - self.impossible
-        if len(text) > MAX_TALK_LETTERS or dangers - _DENIALS:
+        is_advice = wavers and any(not word.labels.isdisjoint(("others", "player")) for word in words)  # "you should"
+        if len(text) > MAX_TALK_LETTERS or dangers - _DENIALS or is_advice:
             return None
         telling = (word for word in loud if word.labels.isdisjoint(("counted", "reason", "valued")))
         about = [
@@ -290,13 +295,13 @@ class ClauseReader(MoveReader):
         ]  # what it says of the letter: names, numbers, values
         if about and (is_cry or len(loud) > len(about) or any(word.text in _COPULAS for word in words)):
             echoes = tuple(at for at, each in enumerate(self.offers, 1) if each.mentions(about))
-            return [Clause("", text, echoes=echoes, is_about=True, denies=bool(dangers))]
+            return [Clause("", text, echoes=echoes, is_about=True, denies=bool(dangers), wavers=wavers)]
         if about:
             return None
         named = {word for kind in self.kinds for word in TALKED_OF.get(kind, ())}
         is_known = all(word.labels - _NAMING or (is_later and word.text in named) for word in loud)  # "do this merger"
         calls = not all(word.labels.isdisjoint(_NAMING | {"others"}) for word in loud)
-        is_name = len(words) == 1 and words[0].text in self.titled | self.labeller.players
-        return (
-            [Clause("", text, is_known=is_known, calls=calls, is_name=is_name, denies=bool(dangers))] if loud else None
-        )
+        is_called = len(words) == 1 or (len(words) == 2 and SALUTATION.fullmatch(words[0].text))  # "hey Bob"
+        is_name = bool(is_called) and words[-1].text in self.titled | self.labeller.players
+        said_so = Clause("", text, is_known=is_known, calls=calls, is_name=is_name, denies=bool(dangers), wavers=wavers)
+        return [said_so] if loud else None

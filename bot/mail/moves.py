@@ -54,6 +54,8 @@ class MoveReader:
         self.impossible = {"accept", "decline"} if self.kinds and "answer" not in self.kinds else set[str]()
         self.impossible |= {"start", "exchange", "bid"} - self.verbs if is_operating else set()
         self.impossible |= {*STEPS_IN_A_ROW, "lay", "run"} - self.verbs if self.kinds and not is_operating else set()
+        self.impossible |= {"save"} - {move for each in self.offers for move in each.moves}
+        self.impossible |= {"best"} if self.kinds & {"dividend", "train"} and "run" not in self.kinds else set()
         self.is_proposed = "answer" in self.kinds and "pass" not in self.kinds
         self.steps = [each for each in STEPS if each in steps]
         moves = {*self.verbs, *steps, *(move for each in self.offers for move in each.moves)}
@@ -162,7 +164,9 @@ class MoveReader:
                 continue
             rest = [word for word in words if verb not in word.labels and not word.is_idle]
             values = ["2" if verb == "sell" and word.text in WORDS["both"] else word.text for word in rest]
-            can_be_bare = verb in ("bid", "redeem") or "markers" in self.kinds or (verb == "start" and is_one_start)
+            can_be_bare = (
+                verb in ("bid", "counter", "redeem") or "markers" in self.kinds or (verb == "start" and is_one_start)
+            )
             is_known = all(self._is_value(word) or word.text in WORDS["both"] for word in rest)
             is_other = verb != "sell" and any(
                 "proper" in word.labels and not self._is_offered(word, verb) for word in rest
@@ -176,7 +180,7 @@ class MoveReader:
             if verb == "bid":
                 values.sort(key=str.isdecimal)
             kinds = [each for each in self.kinds if verb in VERBS_OF.get(each, ())]
-            name = verb if verb in kinds or not kinds else get_verb(min(kinds))
+            name = verb if verb in (*kinds, "counter") or not kinds else get_verb(min(kinds))
             return Clause(" ".join([name, *values]), text)
         rest = [word for word in words if not word.is_idle]
         if len(rest) == 1:

@@ -131,7 +131,9 @@ def _split_new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence
     above = [line.text for line in lines[:start]]
     rest = list(lines[end:])
     below = [line.text for place, line in enumerate(rest) if not _is_old(rest, place, ours, names)]
-    says = any(line and not _ends_text(line) and not RULE.match(line) and not _opens(line) for line in above)
+    new = [line for line in above if line and not _ends_text(line) and not RULE.match(line)]
+    is_below = any(line and not _ends_text(line) for line in below)
+    says = any(not _opens(line) or (not is_below and _says_more(line)) for line in new)
     return (above, below) if says else (below, [])
 
 
@@ -269,6 +271,11 @@ def _opens(line: str) -> bool:
     return OPENING.match(line) is not None and not _lists_orders(line) and not _BEST.match(line)
 
 
+def _says_more(line: str) -> bool:
+    """Return whether a line that begins like a salutation may say more than "Hi Bob,": "Liever niet, bedankt"."""
+    return len(line.split()) > 2
+
+
 def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
     """Return lines up to the closing or signature, without the salutation; the closings above and all left out below.
 
@@ -276,6 +283,7 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
     """
     found: list[str] = []
     above: list[str] = []
+    opened: list[str] = []
     signed: Sequence[str] = ()
     lines = ["" if RULE.match(line) else line for line in lines]
     for place, line in enumerate(lines):
@@ -291,9 +299,12 @@ def _cut_closing(lines: Sequence[str], writer: Collection[str]) -> tuple[list[st
             signed = lines[place:]
             break
         if not any(found) and _opens(line):
+            opened.append(line)
             continue
         found.append(line)
     kept = _drop_closing(found, writer)
+    if not any(kept):
+        kept = [line for line in opened if _says_more(line)]
     card = next((at for at, line in enumerate(signed) if SIGNATURE.match(line)), len(signed))
     initials = {word[:1] for word in writer}
     is_number = bool(kept) and kept[0][:1].isdigit()  # so that a letter is no other choice

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.mail.phrases import WORDS
+from bot.mail.vocabulary import THEREFORE
 from bot.model.letters import NumberedMoves
 from engine import Record
 
@@ -25,7 +26,8 @@ class Clause(Record, frozen=True):
         times: how often the move is made. is_named: it is a choice's name without a verb.
         stop: what ends it; "" for the end of a line. is_idle: it changes nothing.
         is_known: it is talk of known words. calls: talk that names someone or something. is_name: it is only a name.
-        denies: it is talk with a "no" or a doubt in it. is_about: it is talk of the choices that it echoes.
+        denies: it is talk with a "no" or a doubt in it. wavers: with a word that would set a condition beside a move.
+        is_about: it is talk of the choices that it echoes.
         wishes: the choices that its verb fits, without a value.
     """
 
@@ -45,6 +47,7 @@ class Clause(Record, frozen=True):
     is_name: bool = False
     is_about: bool = False
     denies: bool = False
+    wavers: bool = False
     wishes: tuple[int, ...] = ()
 
 
@@ -124,8 +127,12 @@ def _is_part_of_talk(clauses: Sequence[Clause]) -> bool:
     """
     at = next(at for at, each in enumerate(clauses) if each.order)
     move, before = clauses[at], clauses[:at]
-    denials = [each for each in clauses if each.denies] if move.order not in _DECLINES else []
-    remarks = [each for each in before if each.stop[:1] in (".", "!", "…") and each.words.count(" ") > 1]
+    denials = [each for each in clauses if each.wavers or (each.denies and move.order not in _DECLINES)]
+    remarks = [
+        each
+        for each, after in zip(before, clauses[1:], strict=False)
+        if each.words.count(" ") > 1 and (each.stop[:1] in (".", "!", "…") or THEREFORE.match(after.words))
+    ]
     if denials and (move.is_bare or move.is_named or any(each not in remarks for each in denials)):
         return True
     called = before[-1].words.strip(" ,.!:") if before and _is_talk(before[-1]) else ""

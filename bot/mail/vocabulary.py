@@ -49,6 +49,7 @@ VERBS = {
     "claim": ("says_claim",),
     "run": ("says_run",),
     "ask": ("says_ask",),
+    "counter": ("says_counter",),
 }
 """Verbs that need values, and where the words for them stand."""
 VERBS_OF = {
@@ -56,7 +57,7 @@ VERBS_OF = {
     "buy": ("buy",), "buy-private": ("buy",), "exchange": ("exchange",), "start": ("start", "buy"), "tile": ("lay",),
     "token": ("lay",), "station": ("lay",), "london": ("lay",), "build": ("lay",), "train": ("buy", "bid", "ask"),
     "markers": ("buy",), "remove": ("remove",), "dividend": ("pay",), "merge": ("merge",), "redeem": ("redeem",),
-    "cube": ("claim", "lay"), "option": ("redeem",), "run": ("run",),
+    "cube": ("claim", "lay"), "option": ("redeem",), "run": ("run",), "answer": ("counter",),
 }  # fmt: skip
 """The verbs that fit the choices of each kind of action."""
 DANGERS = frozenset(("doubt", "unsure", "second_thought", "retraction", "condition", "denial", "open", "others"))
@@ -112,6 +113,9 @@ TALKED_OF = {
 ACQUIRES, NO_WARRANTY = find_words("acquires"), find_words("no_warranty")
 MINIMUM = find_words("minimum")
 PLEASE = find_words("please")
+MILD = find_words("mild")
+THEREFORE = re.compile(rf"(?:{join_words('therefore')})\b")
+SALUTATION = find_words("opening")
 ORDINALS = {word: place for place, words in enumerate(WORDS["ordinals"], 1) for word in words.split()}
 FIRST = frozenset(WORDS["numbers"][0].split())
 LAST = re.compile(rf"(?:{join_words('last')})", re.IGNORECASE)
