@@ -155,9 +155,18 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
     log, index = tuple(each.entry for each in said), tuple(each.position for each in said)
     told = tuple(entry.events for entry in said)
-    report = compare_result(file.result, file.status, title.result(found.end), tuple(zip(ids, names, strict=True)))
+    result = title.result(found.end if found.state is not None else _find_end(setup, log, found.end))
+    report = compare_result(file.result, file.status, result, tuple(zip(ids, names, strict=True)))
     report = msgspec.structs.replace(report, repairs=found.repairs)
     return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact), told, found.state, report)
+
+
+def _find_end(setup: Setup, log: Sequence[LogEntry], there: Any) -> Any:  # noqa: ANN401 - a title's own state
+    """Return the state in which a table of ours ends: 18xx.games can be ended at a question that it alone asks."""
+    try:
+        return Game.replay(setup, log).state
+    except LogError:
+        return there  # no table can play it, which opening one will say
 
 
 class _Writing:

@@ -159,6 +159,8 @@ def test_a_random_game_of_the_engine_is_read_to_its_end(
     if result is not None and result.reason == "standstill":  # there a dead game goes on to turn 100, which is left out
         return
     assert (result is not None) is (there["status"] == "finished")
+    if imported.state is None and imported.report.results:  # ended by hand at a question that the site alone asks
+        return
     if result is not None:
         assert {imported.ids[score.seat]: score.total for score in result.scores} == there["result"]
 

@@ -143,7 +143,7 @@ def _read_par(_reader: Reader, s: State, raw: Raw) -> Action:
 def _read_purchase(reader: Reader, s: State, raw: Raw) -> Action:
     share = read_share(raw)
     company = _find_company(s, share.rpartition("_")[0])
-    holder = reader.shares.note_bought(share)
+    holder = reader.shares.note_bought(share, change=shares.CHANGE if isinstance(s.round, Parliament) else 0)
     if raw.get("entity_type") != "player":
         return a.Redeem()
     return a.BuyShare(company.code, shares.find_source(holder))

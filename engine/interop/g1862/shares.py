@@ -14,6 +14,8 @@ from engine.titles.g1862.steps import shares
 
 COUNT = 8
 TREASURY = -3
+CHANGE = DIRECTOR_SHARES - 1
+"""Singles that a standing order gives for the director's certificate in Parliament (differences 81)."""
 OWNERS: Mapping[shares.Source, int] = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}
 """Who has the certificates of each place they are bought from."""
 

@@ -13,7 +13,7 @@ from engine.finance.state import POOL
 from engine.interop import writing
 from engine.interop.g1862 import shares, track_18xx
 from engine.interop.g1862.track_18xx import name_tile
-from engine.interop.writing import DIVIDENDS, TileIds, Written, find_writer, write_company, write_player
+from engine.interop.writing import DIRECTORS, DIVIDENDS, TileIds, Written, find_writer, write_company, write_player
 from engine.rails.laying import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
@@ -132,7 +132,11 @@ def _write_start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 def _write_purchase(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
-    return _write_bought(w, action.company, shares.OWNERS[action.source])
+    holder = shares.OWNERS[action.source]
+    if w.shares.list_numbers(action.company, holder) == [DIRECTORS]:
+        w.shares.note_named([DIRECTORS], shares.CHANGE)
+        return {"type": "buy_shares", "shares": writing.write_ids(action.company, [DIRECTORS]), "percent": 30}
+    return _write_bought(w, action.company, holder)
 
 
 def _write_bought(w: Writer, code: str, holder: int) -> Written:

@@ -25,7 +25,7 @@ def site_actions(game: Game) -> list[dict[str, Any]]:
     return [{name: value for name, value in action.items() if name not in OUR_FIELDS} for action in written]
 
 
-def site_file(setup: Setup, actions: Sequence[Mapping[str, Any]], **changed: list[str]) -> bytes:
+def site_file(setup: Setup, actions: Sequence[Mapping[str, Any]], **changed: object) -> bytes:
     """Return the bytes of a file of the site with these actions."""
     players = [{"id": seat + 1, "name": f"P{seat}"} for seat in range(setup.seats)]
     file = {"id": 7, "title": "1862", "players": players, "settings": {"seed": setup.seed, "optional_rules": []}}

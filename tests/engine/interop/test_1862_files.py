@@ -265,6 +265,41 @@ def test_the_price_of_a_company_without_a_charter_decides_whether_a_standing_ord
     assert read.report.is_clean
 
 
+def test_a_standing_order_takes_the_certificate_of_a_receivership_for_two_shares() -> None:
+    """Differences 81: the buyer pays one share and leaves two; these are for sale then, the longest held first."""
+    s = positions.parliament(positions.table("WStI 54 2,2,1,0 treasury=2", options=SITE))
+    positions.play(s, Bid("N&E", 5), Pass(), Pass(), Pass(), Start("N&E", 54))
+    read, write = reader.Reader({str(seat): seat for seat in range(4)}), Writer((0, 1, 2, 3))
+    for known in (read.shares, write.shares):
+        for holder, numbers in ((0, (4, 3)), (1, (1, 2)), (2, (5,)), (TREASURY, (6, 7)), (POOL, (0,))):
+            known.move("WStI", numbers, holder)
+    for named in ("WStI_0", "WStI_4", "WStI_3"):
+        order = BuyShare("WStI", "pool")
+        written = sure(write.write(s, 0, order))
+        assert (written["shares"], written["percent"]) == ([named], 30 if named == "WStI_0" else 10)
+        assert list(read.read(s, written)) == [(0, order)]
+        for event in positions.play(s, order):
+            read.hear(event)
+            write.hear(event)
+    assert read.shares.list_numbers("WStI", 0) == write.shares.list_numbers("WStI", 0) == [0, 4, 3]
+
+
+def test_the_result_is_that_of_a_table_which_is_not_asked_what_the_site_asks() -> None:
+    """A player ends it while N&E is asked for a run that it can't have; here its price has fallen by then."""
+    game = self_played("1862-3-site")
+    actions = site_actions(game)
+    asked = next(at for at, each in enumerate(actions) if each["type"] == "run_routes" and not each["routes"])
+    end = {"type": "end_game", "entity": 1, "entity_type": "player", "id": asked + 1}
+    moves = [*actions[:asked], end]
+    read = import_log(site_file(game.setup, moves, status="finished"))
+    assert read.state is None
+    result = sure(Game.replay(read.setup, read.log).result())
+    totals = {str(score.seat + 1): score.total for score in result.scores}
+    assert import_log(site_file(game.setup, moves, status="finished", result=totals)).report.is_clean
+    totals["1"] += 18
+    assert import_log(site_file(game.setup, moves, status="finished", result=totals)).report.results
+
+
 @pytest.mark.parametrize(("share", "number"), [("ECR_3", 3), ("ECR_0", 0), ("ECR_12", -1), ("ECR_x", -1), ("ECR", -1)])
 def test_a_certificate_has_one_digit(share: str, number: int) -> None:
     assert split_id(share) == ("ECR" if "_" in share else "", number)

@@ -139,7 +139,27 @@ def may_add(s: State, winner: int) -> bool:
     """Return whether the winner of a charter can buy one share more: of his company, or of any (§4.2)."""
     if is_full(s, winner):
         return False
-    return any(list_buy_options(s, winner) if s.rules.parliament_adds_own_company else _list_affordable(s, winner))
+    if s.rules.parliament_adds_own_company:
+        return any(list_buy_options(s, winner))
+    return any(_list_affordable(s, winner)) or any(
+        _takes_certificate(s, winner, company) for company in s.companies.values()
+    )
+
+
+def _takes_certificate(s: State, seat: int, company: Company) -> bool:
+    """Return whether a player pays one share for the director's certificate in the pool, and gives two for it.
+
+    So it is in Parliament where shares of any company are added, if nothing else lies there and three shares could be
+    paid (differences 81).
+    """
+    return (
+        isinstance(s.round, Parliament)
+        and not s.rules.parliament_adds_own_company
+        and company.receivership
+        and company.ordinary_in_pool == 0
+        and company.shares[seat] == DIRECTOR_SHARES - 1
+        and DIRECTOR_SHARES * company.price <= s.cash[seat]
+    )
 
 
 def _can_be_added(s: State, company: Company, source: Source) -> bool:
@@ -157,7 +177,8 @@ def check_buy(s: State, seat: int, action: BuyShare) -> SharePlan:
     trading.check_started(company, code, rule("6.5.3"))
     certificate = source == "pool" and company.pool > 0
     left: dict[str, int] = {place: count_lying(company, place) for place in SOURCES}
-    trading.check_available(code, source, rule("6.3" if certificate else "6.5.1"), left, certificate=certificate)
+    if source != "pool" or not _takes_certificate(s, seat, company):
+        trading.check_available(code, source, rule("6.3" if certificate else "6.5.1"), left, certificate=certificate)
     check_not_sold(s, seat, code)
     check_room(s, seat)
     cost = trading.find_share_price(company, source)  # never halved (§6.5.1)

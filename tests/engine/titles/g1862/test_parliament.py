@@ -7,6 +7,7 @@ import pytest
 
 from engine import Action, Event
 from engine.finance.rounds import Pass
+from engine.finance.state import POOL
 from engine.setup import Rng, Setup
 from engine.titles.g1862 import TITLE, ground
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
@@ -109,6 +110,32 @@ def test_4_2_on_18xx_games_the_winner_is_asked_as_long_as_another_company_has_a_
     assert TITLE.advice.choose(s, 0, Rng(1)) == Pass()
     play(s, last)
     assert not isinstance(s.round, Parliament), "no player can do more"
+
+
+@pytest.mark.parametrize(("held", "cash"), [(2, 3 * 54), (2, 3 * 54 - 1), (1, 3 * 54)])
+def test_4_2_on_18xx_games_two_shares_are_given_for_a_certificate_in_the_pool(held: int, cash: int) -> None:
+    """Differences 81: the director's certificate costs one share, though three must be affordable."""
+    text = f"WStI 54 {held},2,{2 - held},1 treasury=2"
+    s = parliament(table(text, cash=[5 + 162 + cash, 0, 0, 0], switches={"parliament_adds_own_company": False}))
+    company = s.companies["WStI"]
+    play(s, Bid("N&E", 5), Start("N&E", 54))
+    if (held, cash) != (2, 3 * 54):
+        assert "director's certificate" in catch_refusal(s, BuyShare("WStI", "pool")).sentence
+        return
+    play(s, BuyShare("WStI", "pool"))
+    assert (company.shares[0], company.pool, company.treasury, s.cash[0]) == (3, 2, 2, 2 * 54)
+    assert (company.director, company.ordinary_in_pool) == (0, 2)
+
+
+@pytest.mark.parametrize("last", [Pass(), BuyShare("WStI", "pool")])
+def test_4_2_on_18xx_games_the_winner_is_asked_while_a_certificate_in_the_pool_can_be_had(last: Action) -> None:
+    """Differences 81: he has no money for his own shares, and nothing else lies anywhere."""
+    text = "WStI 26 2,2,2,1\nECR 54 3*,3,2,1 treasury=1"
+    s = parliament(table(text, cash=[5 + 300 + 54 + 78, 0, 0, 0], switches={"parliament_adds_own_company": False}))
+    play(s, Bid("N&E", 5), Start("N&E", 100), BuyShare("ECR", "treasury"))
+    assert legal(s) == [Pass()]
+    play(s, last)
+    assert s.companies["WStI"].director == (0 if isinstance(last, BuyShare) else POOL)
 
 
 @pytest.mark.parametrize(("left", "pars"), [(3 * 62, [54, 58, 62]), (3 * 62 - 1, [54, 58]), (3 * 54, [54])])
