@@ -90,24 +90,25 @@ def _resolve_rules(game: Game, order: Order) -> tuple[OrderRule, ...]:
 def _find_obstacle(game: Game, order: Order, moment: Moment) -> str:
     """Return why an order could do nothing; empty if it can."""
     orders, company = get_meaning(game), order.company
+    name = dict(orders.companies(game.state)).get(company, company)
     if order.kind == "buy":
         held = orders.holding(game.state, order.seat, company)
         if held is None:
-            return f"No shares of {company} can be bought now."
+            return f"No shares of {name} can be bought now."
         if held.floated and not order.amount:
-            return f"{company} has already floated. Give the number of shares to hold, such as until:5."
+            return f"{name} has already floated. Give the number of shares to hold, such as until:5."
         if order.amount and held.shares >= order.amount:
-            return f"You already hold {pluralise(held.shares, 'share')} of {company}."
+            return f"You already hold {pluralise(held.shares, 'share')} of {name}."
     if order.kind in ("run", "steps", "build") and company:
         director = orders.director(game.state, company)
         if director not in (-1, order.seat):
-            return f"{{{director}}} moves for {company}; your orders can move only for your own companies."
+            return f"{{{director}}} moves for {name}; your orders can move only for your own companies."
     if order.kind == "build" and (wrong := [each for each in order.links if orders.link(game.state, each) is None]):
         return f"“{wrong[0]}” isn't a link. Write it as Denver-Omaha."
     if order.kind == "bid" and moment.step == "bid" and company == moment.company:
         bids = (entry.seat for place in reversed(game.line) if (entry := game.log[place]).action.verb == "bid")
         if order.seat not in (*orders.bidders(game.state), *game.actors, next(bids, -1)):
-            return f"You're out of the bidding for {company}."
+            return f"You're out of the bidding for {name}."
     return ""
 
 

@@ -189,9 +189,9 @@ def test_orders_that_fit_the_moment_are_offered() -> None:
     assert list_offers(game, 1) == []
 
 
-@pytest.mark.parametrize(("title", "company"), [("1862", "ECR"), ("steel_driver", "red")])
+@pytest.mark.parametrize(("title", "company"), [("1862", "ECR"), ("steel_driver", "Red")])
 def test_shares_that_cannot_be_bought_yet_or_ever_are_not_ordered(title: str, company: str) -> None:
-    order = change_order(ORDER, kind="buy", company=company)
+    order = change_order(ORDER, kind="buy", company=company if title == "1862" else company.lower())
     with pytest.raises(RuleError, match=rf"^No shares of {company} can be bought now\."):
         resolve_order(Game.new(Setup(title, 3, seed=1)), order)
 
@@ -199,16 +199,16 @@ def test_shares_that_cannot_be_bought_yet_or_ever_are_not_ordered(title: str, co
 @pytest.mark.parametrize(
     ("known", "order", "why"),
     [
-        (owning(3, floated=True), RED, "red has already floated. Give the number of shares to hold"),
-        (owning(3), change_order(RED, amount=3), "You already hold 3 shares of red."),
-        ({"director": lambda state, company: 1}, RUN, "{1} moves for red; your orders can move only for your own"),
+        (owning(3, floated=True), RED, "Red has already floated. Give the number of shares to hold"),
+        (owning(3), change_order(RED, amount=3), "You already hold 3 shares of Red."),
+        ({"director": lambda state, company: 1}, RUN, "{1} moves for Red; your orders can move only for your own"),
         (
             {"link": lambda state, link: None}, change_order(RED, kind="build", links=("a",)),
             "“a” isn't a link. Write it as Denver-Omaha.",
         ),
         (
             {"at": Moment("A", "bid", "red"), "bidders": lambda state: (1, 2)},
-            change_order(RED, kind="bid"), "You're out of the bidding for red.",
+            change_order(RED, kind="bid"), "You're out of the bidding for Red.",
         ),
     ],
 )  # fmt: skip
