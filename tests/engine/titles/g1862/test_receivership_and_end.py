@@ -83,6 +83,7 @@ def test_8_0_it_runs_keeps_and_buys_automatically() -> None:
         ("freight", "", "1F"),
         ("freight,local", "", "1F"),
         ("local,express", "", "2E"),
+        ("freight,express", "", "2E"),
         ("express,local", "2E,2E,2E", "2L"),
     ],
 )
