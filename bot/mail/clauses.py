@@ -43,6 +43,8 @@ _NAMING = frozenset(("capital", "player"))
 _OF_TALK = (MOVES | DANGERS) - {"others"}
 """Labels that talk beside a move may not have."""
 _DECLINES = frozenset(("pass", "decline", "no train", "no track", "no base"))
+_NO_DANGER = frozenset((*_DECLINES, "unsure"))
+"""Labels that count for nothing where a word denies."""
 _COPULAS = frozenset(("is", "are", "looks", "seems", "ist", "sind", "est", "sont", "es", "è"))
 """Words that make a name and a value a remark: "the treasury is full"."""
 _DENIALS = frozenset(("denial", "doubt"))
@@ -280,7 +282,7 @@ class ClauseReader(MoveReader):
         """Return a clause that only talks: there is no danger in it, and no move; "550?!" is a cry."""
         words = self.labeller.label(text, self.capitals, talks=True)
         loud = [word for word in words if not word.is_idle]
-        said = [word.labels - _DECLINES if "denial" in word.labels else word.labels for word in words]  # "nothing"
+        said = [word.labels - _NO_DANGER if "denial" in word.labels else word.labels for word in words]  # "nothing"
         wavers = any(MILD.fullmatch(word.text) and not word.labels.isdisjoint(DANGERS) for word in words)
         said = [each - DANGERS if MILD.fullmatch(word.text) else each for word, each in zip(words, said, strict=True)]
         dangers = set[str]().union(*(each for each in said if "reason" not in each)) & _OF_TALK - self.impossible
@@ -293,6 +295,8 @@ class ClauseReader(MoveReader):
             for word in telling
             if re.search(r"\d", word.text) or not word.labels.isdisjoint(("name", "values"))
         ]  # what it says of the letter: names, numbers, values
+        if about and not is_later and any("valued" in word.labels for word in words):  # "40 is a joke. I want 60."
+            return [Clause("", text, is_known=True, wavers=wavers)]
         if about and (is_cry or len(loud) > len(about) or any(word.text in _COPULAS for word in words)):
             echoes = tuple(at for at, each in enumerate(self.offers, 1) if each.mentions(about))
             return [Clause("", text, echoes=echoes, is_about=True, denies=bool(dangers), wavers=wavers)]

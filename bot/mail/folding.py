@@ -58,7 +58,8 @@ class Folder:
         self.least = min(
             (int(word) for each in bids for form in each.numbers for word in form if word.isdecimal()), default=0
         )
-        self.colours = {word: colour for word, colour in COLOURS.items() if colour in self.known}
+        shown = self.known.union(*(each.further for each in offers))
+        self.colours = {word: colour for word, colour in COLOURS.items() if colour in shown}
         self.full = [(name, _spell_out(name)) for name in sorted(proper) if _CODE.fullmatch(name)]
         self.joined = [(name, re.compile(rf"\b{join(map(re.escape, name.split('&')))}\b")) for name in names]
 

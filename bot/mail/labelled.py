@@ -119,6 +119,7 @@ class Labeller:
             labels.add("number")
         if word in self.names or word.removesuffix("s") in self.names:
             labels |= {"name", "proper"} if word in self.proper else {"name"}
+            labels |= {"subject"} if word in self.subject and word not in self.proper else set()  # "no merger for W&F"
         elif word in self.players:
             labels = {"player"}
         elif word in self.subject and not labels:

@@ -27,6 +27,8 @@ _MARKET = frozenset(
     ("buy", "sell", "bid", "open", "raise", "start", "exchange", "buy-private", "sell-private", "answer")
 )
 """Kinds of actions that no step of an operating turn follows."""
+_ASKED = frozenset(("answer", "option"))
+"""Kinds of actions with which someone answers who is not on turn: no other move follows."""
 _ACQUIRED = frozenset(("buy", "start", "buy-private", "train"))
 """Kinds of actions by which one gets something."""
 _ANYWHERE = ("bid", "buy", "sell", "exchange", "start")
@@ -50,15 +52,16 @@ class MoveReader:
         steps = {each for each in STEPS if ONLY_AT.get(each, "") in ("", *self.kinds)}
         if self.kinds and self.kinds <= _MARKET | {"pass"}:
             steps -= STEPS_IN_A_ROW
+        moves = {*self.verbs, *steps, *(move for each in self.offers for move in each.moves)}
         is_operating = bool(self.kinds) and self.kinds.isdisjoint(_MARKET)
         self.impossible = {"accept", "decline"} if self.kinds and "answer" not in self.kinds else set[str]()
         self.impossible |= {"start", "exchange", "bid"} - self.verbs if is_operating else set()
         self.impossible |= {*STEPS_IN_A_ROW, "lay", "run"} - self.verbs if self.kinds and not is_operating else set()
-        self.impossible |= {"save"} - {move for each in self.offers for move in each.moves}
+        self.impossible |= {"save"} - moves
+        self.impossible |= {"counter"} - self.verbs | (MOVES - moves if set() < self.kinds <= _ASKED else set())
         self.impossible |= {"best"} if self.kinds & {"dividend", "train"} and "run" not in self.kinds else set()
         self.is_proposed = "answer" in self.kinds and "pass" not in self.kinds
         self.steps = [each for each in STEPS if each in steps]
-        moves = {*self.verbs, *steps, *(move for each in self.offers for move in each.moves)}
         self.labeller = Labeller(moves, self.offers, players, "" if offered is None else offered.subject)
         self.folder = Folder(self.offers, self.known | self.labeller.subject)
 
@@ -81,7 +84,9 @@ class MoveReader:
             has_verb = any(not word.labels.isdisjoint(MOVES) for word in words)
             if not has_verb and len(named) > 1:  # "IOW", where it may be bought and sold
                 return []
-            return [Clause(order, text, found[0], is_named=not has_verb and not self.is_asked_for)]
+            ends = self.offers[found[0] - 1].ends
+            is_whole = bool(ends) and set(ends) <= {*rest}  # a link by both its ends
+            return [Clause(order, text, found[0], is_named=not (has_verb or self.is_asked_for or is_whole))]
         if len(found) != 1 and not steps and self.acquires and (bought := self._read_acquired(words, text)):
             return [bought]
         if not steps and (several := self._read_several(words, text)):
@@ -257,9 +262,11 @@ class MoveReader:
             return False
         if offer.moves or offer.proper.isdisjoint(rest) or not offer.covers(rest, said):
             return False
-        return may_stand_beside(
-            [word for word in words if "things" not in word.labels or word.text in rest or word.text in IT_IS], rest
+        ours = offer.words - set(rest)  # "C&N at 82"
+        is_told = (
+            word for word in words if word.text in (*rest, *IT_IS) or not ("things" in word.labels or word.text in ours)
         )
+        return may_stand_beside(list(is_told), rest)
 
 
 def list_rest(words: Sequence[Word], verbs: Collection[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bot.mail.phrases import WORDS
 from bot.mail.vocabulary import THEREFORE
@@ -130,10 +131,16 @@ def _is_part_of_talk(clauses: Sequence[Clause]) -> bool:
     denials = [each for each in clauses if each.wavers or (each.denies and move.order not in _DECLINES)]
     remarks = [
         each
-        for each, after in zip(before, clauses[1:], strict=False)
+        for each, after in pairwise(clauses[: at + 1])
         if each.words.count(" ") > 1 and (each.stop[:1] in (".", "!", "…") or THEREFORE.match(after.words))
     ]
-    if denials and (move.is_bare or move.is_named or any(each not in remarks for each in denials)):
+    remarks += [  # "Buy the 2E. That could be something."
+        each
+        for last, each in pairwise(clauses[at:])
+        if last.stop[:1] in (".", "!", "…") and each.words.count(" ") > 2 and not (each.denies or each.is_about)
+    ]
+    is_short = move.is_bare or move.is_named
+    if any(each not in remarks or (is_short and each in before) for each in denials):
         return True
     called = before[-1].words.strip(" ,.!:") if before and _is_talk(before[-1]) else ""
     if called and before[-1].is_name and called not in _EXCLAIMED:  # "Bob, pass!"
