@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.commands.command import ChannelOrRole
 from bot.discord.answer import ANSWER_RETRY_SECONDS, NEEDED_PERMISSIONS, DiscordAnswer, dispatch, run_safely
 from bot.discord.client import DiscordClient
+from bot.discord.components import allow_mentions, make_modal
 from bot.discord.first_response import Rush, TooLateError
 from bot.discord.slash import (
     LEASE_SECONDS,
@@ -94,6 +95,23 @@ def test_the_permissions_that_the_bot_lacks_are_named() -> None:
     mute = SimpleNamespace(**{**vars(EVERYTHING), "send_messages": False})
     assert make_answer(app_permissions=mute, channel=make_thread()).describe_missing_permissions() == ""
     assert make_answer(app_permissions=mute).describe_missing_permissions() != ""
+
+
+def test_only_people_and_roles_that_are_named_are_notified() -> None:
+    """Whatever a message says: not everyone, and not whoever is replied to."""
+    some, none = (cast("Any", allow_mentions(who)).to_dict() for who in (["5", "&7"], []))
+    assert some == {"parse": [], "users": [5], "roles": [7]}
+    assert none == {"parse": []}
+
+
+def test_a_form_has_one_line_with_its_hint_that_takes_long_text() -> None:
+    form = Form("Bid", Control(1, 2, "say", "bid"), "How much?", "1 to 20")
+    (label,) = make_modal(form).to_dict()["components"]
+    field = label["component"]
+    assert (label["label"], field["placeholder"]) == ("How much?", "1 to 20")
+    assert field["max_length"] >= 500
+    (plain,) = make_modal(Form("Bid", form.control, "How much?")).to_dict()["components"]
+    assert "placeholder" not in plain["component"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Messages in a channel: sent once, edited, found again by the number of their post, deleted."""
 
+import discord
 import pytest
 
 from bot.discord.channels import MIN_MESSAGES_SEARCHED, NO_PICTURES, Channels
@@ -86,6 +87,20 @@ async def test_a_message_goes_without_pictures_where_none_may_be_attached(
     assert server.games.last.text == f"Your turn\n{NO_PICTURES}"
     assert await channels.edit(place, sent, Screen("Still your turn"), (PICTURE,), 1)
     assert server.games.last.text == f"Still your turn\n{NO_PICTURES}"
+
+
+async def test_a_closed_thread_is_opened_for_an_edit_and_not_where_the_bot_may_not(
+    server: StandIn, channels: Channels, place: str
+) -> None:
+    thread = await channels.find_or_make_thread(place, "", "Friday · 1")
+    sent = await channels.send(thread, Screen("Your turn"), number=1, nonce="1")
+    server.threads[0].archived = True
+    assert await channels.edit(thread, sent, Screen("Ann bids £1"), (), 1)
+    assert (server.threads[0].archived, server.threads[0].last.text) == (False, "Ann bids £1")
+    server.threads[0].archived = True
+    server.fault(Fault("PATCH", f"/messages/{sent}", 400, times=2, code=50083))
+    with pytest.raises(discord.HTTPException, match="400"):
+        await channels.edit(thread, sent, Screen("Bob bids £2"), (), 1)
 
 
 async def test_deleting_a_message_says_whether_it_is_gone(server: StandIn, channels: Channels, place: str) -> None:

@@ -194,6 +194,12 @@ async def test_a_large_undo_is_asked_with_the_board_before_and_after(server: Sta
         await bob.click(ballot, "Agree")
         await desk.settle()
         assert "~~5 moves of Alice and Bob, from “Alice bids £1" in thread.public[0].text
+        for person, amount in ((alice, 1), (bob, 2), (alice, 3), (bob, 4)):
+            await person.slash(thread, "act bid", amount=amount)
+        await alice.slash(thread, "game undo", to=0)
+        await desk.settle()
+        assert "Alice bids £1" in thread.last.text
+        assert not thread.last.files, "of a few moves each is named"
     server.check()
 
 

@@ -28,6 +28,8 @@ async def run_trial(server: StandIn, person: Person | None, channel: Channel | N
         await server.world.until(lambda: running.done() or any(step.what == "command" for step in steps))
         assert not running.done(), steps
         thread = server.threads[-1]
+        (word,) = next(each for each in server.world.commands if each["name"] == TRIAL_COMMAND)["options"]
+        assert (word["type"], word["required"], word["autocomplete"]) == (3, True, True), "text that must be completed"
         form = await person.click(thread.messages[0], "Press me")
         assert "The form arrived" in (await person.submit(form, value="hello")).text
         assert [each["value"] for each in await person.complete(thread, TRIAL_COMMAND, "word")] == [WORD]

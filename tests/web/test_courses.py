@@ -12,6 +12,7 @@ from bot.web import course
 from bot.web.course import CourseMove, OpenPage, PageCourse, PageCourses, list_afterwards, make_asked
 from bot.web.figures import MomentsAsked
 from bot.web.guard import KEPT, NEVER, FigureAddress
+from engine import TITLES
 from tests.web.conftest import begin, finish, play
 
 
@@ -40,6 +41,9 @@ async def test_only_positions_that_are_not_known_are_worked_out(
     courses = PageCourses(services)
     first = await load(services, courses, game)
     assert [move.entry for move in first.moves] == [-1, *range(6)]
+    assert (first.moves[0].told, first.moves[0].seat) == ("Steel Driver.", -1), "the beginning"
+    assert first.moves[0].asks == "Auctions, turn 1 of 5: Cid"
+    assert "company" not in dict(first.pictures), "which needs to know of what"
     assert await load(services, courses, game) is first
     before = await services.table.load_position(game)
     await play(services, game)
@@ -122,9 +126,15 @@ async def test_only_who_must_decide_now_is_shown_the_choices_of_the_latest_posit
         assert page.keeps == (NEVER if user else KEPT)
 
 
-async def test_a_report_belongs_to_a_game_that_is_over(services: Services, game: int) -> None:
+async def test_a_report_belongs_to_a_game_that_is_over(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And the chances to win only where the title can play a position on."""
     assert list_afterwards(await services.table.load_position(game)) == []
     other = await begin(services, NewTable("steel_driver", 3, seed=5), 0)
     await finish(services, other)
-    assert list_afterwards(await services.table.load_position(other)) == ["story", "chances"]
+    over = await services.table.load_position(other)
+    assert list_afterwards(over) == ["story", "chances"]
+    title = over.game.title
+    monkeypatch.setitem(TITLES, "steel_driver", replace(title, advice=replace(title.advice, play_on=None)))
+    assert list_afterwards(over) == ["story"]

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from aiohttp import web
@@ -10,7 +12,7 @@ from aiohttp import web
 from bot.service.services import Services
 from bot.web import server
 from bot.web.front import WebFront
-from bot.web.guard import Guard
+from bot.web.guard import Guard, Places
 from bot.web.server import (
     MAX_CONNECTIONS_EACH,
     PROXY_SECONDS,
@@ -103,6 +105,36 @@ async def test_a_connection_that_says_nothing_is_closed(lines: PageConnections, 
     assert line.has_waited_long(clock.now + SEND_SECONDS + 1)
     line.answering = True
     assert not line.has_waited_long(clock.now + SEND_SECONDS + 1)
+
+
+async def test_a_connection_waits_from_its_answer_on_and_not_while_it_is_given(
+    lines: PageConnections, clock: Clock
+) -> None:
+    """Whether the answer can be given or not."""
+    line, _ = _connect(lines, "5.5.5.5")
+    waited = list[bool]()
+
+    async def answer_late(request: web.BaseRequest) -> web.StreamResponse:
+        clock.now += 1000
+        waited.append(line.has_waited_long(clock.now))
+        return await _answer(request)
+
+    server = cast("Any", SimpleNamespace(request_handler=answer_late))
+    lines.watch_requests(server)
+    with pytest.raises(web.HTTPNotFound):
+        await server.request_handler(SimpleNamespace(protocol=line))
+    waited += [line.has_waited_long(clock.now + late) for late in (SILENT_SECONDS, SILENT_SECONDS + 1)]
+    assert waited == [False, False, True]
+
+
+def test_places_that_are_given_back_can_be_taken_again() -> None:
+    places = Places(4, 2)
+    taken = {who: [places.take(who) for _ in range(3)] for who in ("ann", "bob")}
+    assert taken == {"ann": [True, True, False], "bob": [True, True, False]}
+    assert not places.take("cid"), "all are taken"
+    for who in ("ann", "bob"):
+        places.give_back(who)
+    assert [places.take(who) for who in ("ann", "ann", "dan", "bob")] == [True, False, True, False]
 
 
 async def test_connections_are_counted_by_address_and_in_all(lines: PageConnections, clock: Clock) -> None:
