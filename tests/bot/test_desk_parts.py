@@ -5,23 +5,27 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.model.errors import BotError
+from bot.screens import run_editor
 from bot.screens.answer import Answer
 from bot.screens.controls import make_sheet
 from bot.screens.desk import Desk, follow
 from bot.screens.desk_buttons import make_openers
 from bot.screens.desk_check import preview
 from bot.screens.desk_choices import show_value_choice
-from bot.screens.desk_controls import choose_next
+from bot.screens.desk_controls import HINT, choose_next, open_value_form, show_plans
 from bot.screens.desk_menus import find_common_amounts, find_whole_moves
 from bot.screens.lesson_controls import describe_new_here
 from bot.screens.open_desk import show_desk
-from bot.screens.screen import Control
+from bot.screens.run_editor import EDITOR, list_edits, show_editor
+from bot.screens.screen import WHOLE_SCREEN, Control, Form
 from bot.screens.written_desk import read_order
 from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
-from engine import Action, Game, Setup
+from bot.service.workers.choices import Advised
+from engine import Action, Game, Setup, Tip
 from engine.view import MapView
 from tests.bot.conftest import ANN
 from tests.bot.test_proposal_buttons import Press, press
@@ -68,6 +72,109 @@ def test_what_is_said_so_far_stands_under_the_question() -> None:
     assert first.startswith("**Where do you lay a tile?**")
     assert "So far" not in first
     assert then.split("\n")[1].startswith("So far: ")
+
+
+def test_what_must_be_done_is_said_to_whom_it_is_asked_of() -> None:
+    """Not where the step can be passed."""
+    shown = []
+    for count, verb in ((390, "tile"), (581, "run")):
+        desk = sit_down("1860-3", count)
+        draft = follow(desk.legal, desk.game.title.open_verbs, verb)
+        other = replace(desk, seat=(desk.seat + 1) % 3)
+        shown += [" you must " in show_value_choice(each, draft).text for each in (desk, other)]
+    assert shown == [False, False, True, False]
+
+
+PLAN = "3+2 B6-C7-D6-[E5]-[F4]-[F2.2]-F2.1-F2.0; 2+1 A7-B6"
+
+
+def test_all_changes_of_a_run_stand_in_menus_that_say_which_of_many_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = sit_down("1860-3", 126)
+
+    def list_menus() -> list[tuple[str, str, list[str]]]:
+        menus = show_editor(desk, f"{EDITOR}0", PLAN).menus
+        return [(menu.placeholder, menu.control.arg, [option.value for option in menu.options]) for menu in menus]
+
+    (ends, _, of_ends), (stops, _, of_stops), *_ = list_menus()
+    assert (ends, stops) == ("Where does it begin and end?", "Which stops does it count?")
+    edits = list_edits(desk, PLAN)
+    assert of_ends == [str(at) for at, edit in enumerate(edits) if edit.run == 0 and edit.end]
+    monkeypatch.setattr(run_editor, "MAX_MENU_OPTIONS", len(of_ends))
+    assert list_menus()[0] == (ends, f"{EDITOR}0/10", of_ends)
+    monkeypatch.setattr(run_editor, "MAX_MENU_OPTIONS", len(of_ends) - 1)
+    first, second, third, *_ = list_menus()
+    assert first == (f"{ends} (1 to {len(of_ends) - 1})", f"{EDITOR}0/10", of_ends[:-1])
+    assert second == (f"{ends} ({len(of_ends)} to {len(of_ends)})", f"{EDITOR}0/1{len(of_ends) - 1}", of_ends[-1:])
+    assert third[1:] == (f"{EDITOR}0/00", of_stops[: len(of_ends) - 1])
+
+
+class PressOfAForm(Press):
+    """Keeps the form that it opens."""
+
+    form: Form
+
+    async def open_form(self, form: Form) -> None:
+        self.form = form
+
+
+@pytest.mark.parametrize(
+    ("arg", "title", "label", "hint"),
+    [
+        ("bid.amount/How much?/1 to 20", "How much?", "1 to 20", "1 to 20"),
+        ("bid.amount", "Bid.amount", HINT, ""),
+        (f"bid.amount/{'q' * 50}/a/b", f"{'q' * 44}…", "a/b", "a/b"),
+    ],
+)
+async def test_a_form_asks_for_one_value(
+    services: Services, game: int, arg: str, title: str, label: str, hint: str
+) -> None:
+    page = PressOfAForm(services, ANN)
+    await open_value_form(cast("Answer", cast("Any", page)), Control(game, 4, "ask", arg))
+    assert page.form == Form(title, Control(game, 4, "say", "bid.amount"), label, hint)
+    with pytest.raises(BotError, match="out of date"):
+        await open_value_form(cast("Answer", cast("Any", page)), Control(game, 4, "ask", "/How much?"))
+
+
+@pytest.mark.parametrize("count", [1, 2, 6])
+async def test_ways_to_run_stand_in_order_with_the_way_back_among_the_first_buttons(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """The best is marked; where there is no other, it says so."""
+    plans = tuple(Tip(Bid(number), f"{number}: D-E £{number}") for number in range(1, count + 1))
+
+    async def find_plans(*_: object) -> Advised:
+        return Advised(0, 0, (), plans=plans)
+
+    monkeypatch.setattr(services.table.advice, "find_plans", find_plans)
+    page = Press(services, ANN)
+    for arg in ("", WHOLE_SCREEN):
+        await show_plans(cast("Answer", cast("Any", page)), Control(game, 0, "plans", arg))
+    short, shown = page.screens
+    assert ("More…" in [button.label for row in short.rows for button in row]) == (count == 6)
+    assert ("No other plan" in shown.text) == (count == 1)
+    assert shown.text.split("\n")[1] == "1. 1: D-E £1."
+    buttons = [button for row in shown.rows for button in row]
+    labels = [f"{number} · Run {number}" for number in range(1, count + 1)]
+    assert [button.label for button in buttons][:5] == [*labels[:4], "Back"]
+    assert len(buttons) == count + 1
+    assert [button.tone for button in buttons] == ["main", *["plain"] * count]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sell 2 IOW", {"company": "IOW", "count": "2"}),
+        ("sell IOW 2", {"company": "IOW", "count": "2"}),
+        ("sell 99 IOW", {"company": "99", "count": "IOW"}),
+        ("sell IOW two or three", {"company": "IOW", "count": "two or three"}),
+        ("buy every last one", {"share": "every last one"}),
+    ],
+)
+def test_values_in_either_order_are_a_move_and_others_go_to_the_parameters_in_theirs(
+    text: str, words: dict[str, str]
+) -> None:
+    """What is no move is refused by its last value, which may be of several words."""
+    assert read_order(sit_down("1860-3", 60), text).words == words
 
 
 def test_one_menu_says_moves_that_differ_in_two_values() -> None:
