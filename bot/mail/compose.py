@@ -383,4 +383,5 @@ async def ask_maximum(services: Services, letter: Letter, here: Position) -> Pag
 def _number_moves(here: Position, seat: int, desk: Written) -> NumberedMoves:
     """Return what the choices of a desk mean in a position, for a letter."""
     ask = here.ask()
-    return NumberedMoves(here.version, seat, desk.offers, desk.lettered, ask.headline if ask.company else "")
+    acting = ask.headline if ask.company else ""
+    return NumberedMoves(here.version, seat, desk.offers, desk.lettered, acting, desk.examples)

@@ -123,7 +123,7 @@ class _Reading:
             self.reply = named
             return self._read_words(mark)
         is_all_written = bool(self.first) and all(
-            is_written(each, is_first=at == 0) for at, each in enumerate(self.first)
+            is_written(each, is_first=at == 0) or self._is_shown(each) for at, each in enumerate(self.first)
         )
         written = self._finish(self.first, (), self.reply.paragraphs[1:]) if is_all_written else None
         if is_in_doubt(self.reply.lines, self.reader.labeller.players):
@@ -135,14 +135,28 @@ class _Reading:
         if only_written:
             return written or MailOrders(why=f"I can't read “{self.reply.lines[0][:80]}”. Nothing was done.")
         said = self._read_words()
+        if written is not None and self._has_verb_of_its_own(said):
+            return written
         only = self.offered if self.offered is not None and len(self.offered.offers) == 1 else None
         top = self.reply.paragraphs[0]
         if said.why and only and self.reader.read_consent(top) == "yes":  # "go ahead"
             return self._finish((f"1 (turn {only.version})",), (), self.reply.paragraphs[1:], 1, top)
         return written if said.why and written is not None else said
 
+    def _is_shown(self, order: str) -> bool:
+        """Return whether an order is one that the letter shows."""
+        return self.offered is not None and order.casefold() in map(str.casefold, self.offered.examples)
+
+    def _has_verb_of_its_own(self, said: MailOrders) -> bool:
+        """Return whether what is written has a verb that the letter shows, and is read as another: "tile F13 202 0"."""
+        shown = {each.split()[0] for each in self.offered.examples} if self.offered is not None else set[str]()
+        verb = self.first[0].split()[0].casefold()
+        return verb in shown and not said.why and "(turn" not in said.orders[0] and said.orders[0].split()[0] != verb
+
     def _is_plain(self, order: str) -> bool:
         """Return whether an order needs no second look: no number that may be an amount, a run, a count of cubes."""
+        if self._is_shown(order):
+            return True
         is_lettered = self.offered is not None and self.offered.lettered
         if (
             is_lettered

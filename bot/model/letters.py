@@ -84,6 +84,7 @@ class NumberedMoves(Record, frozen=True):
         version, seat: whose choices they are, and in which position. offers: the choices.
         lettered: they have letters, for a number might be an amount.
         subject: how the letter names the company that acts, as in "Purple builds"; "" where a player does.
+        examples: orders in words that the letter shows, each a move here.
     """
 
     version: int
@@ -91,6 +92,7 @@ class NumberedMoves(Record, frozen=True):
     offers: tuple[NumberedMove, ...] = ()
     lettered: bool = False
     subject: str = ""
+    examples: tuple[str, ...] = ()
 
 
 def list_recipients(owed: Sequence[Owed]) -> set[str]:

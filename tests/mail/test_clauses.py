@@ -7,7 +7,7 @@ import pytest
 from bot.mail.clauses import ClauseReader
 from bot.mail.numerals import write_digits
 from bot.mail.orders import read_orders
-from bot.mail.reply import read_message
+from bot.mail.reply import ReadReply, read_message
 from bot.model.letters import NumberedMove, NumberedMoves
 from tests.mail.letters import gmail, read_reply
 
@@ -361,3 +361,15 @@ def test_a_letter_with_one_choice_is_answered_by_yes(played: str, text: str) -> 
     offered = NumberedMoves(42, 0, (NumberedMove("Tile 5 on Ryde (J4)", '{"do":"tile","hex":"J4","tile":"5"}'),))
     found = read_orders(read_reply(gmail(text)), 1, offered=offered)
     assert ("" if found.why else "".join(found.orders).replace(" (turn 42)", "")) == played
+
+
+@pytest.mark.parametrize("text", ["tile F13 202 0", "tile F13 202 3", "raise refinance", "counter 10"])
+def test_an_order_in_words_that_the_letter_shows_is_read_as_it_stands(text: str) -> None:
+    """Its choices are others, so its words could mean one of them."""
+    offers = (
+        NumberedMove("Small station on F13 202", '{"do":"station","hex":"F13","tile":"202"}'),
+        NumberedMove("Refinance for £580", '{"do":"raise","how":"refinance"}'),
+    )
+    shown = ("tile F13 202 0", "station F13", "raise refinance", "counter 10")
+    found = read_orders(ReadReply(((text,),)), 2, offered=NumberedMoves(42, 0, offers, examples=shown))
+    assert found.orders == (text,)
