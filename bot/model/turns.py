@@ -114,6 +114,7 @@ def _list_turn_posts(after: Position, step: LogStep, *, passed: bool) -> list[Ow
     posts = [Owed(key, turn, step.now)]
     if passed:
         posts.append(_make_pictures(after, step, key))
+    if passed or any(seat.stand_in for seat in actors):  # it has made as many moves as it may in one go
         posts += _list_unheld(after, step.now)
     return posts
 

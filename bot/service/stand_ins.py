@@ -23,12 +23,14 @@ from bot.service.table import Also, Delivery, GameTable
 from bot.service.workers.jobs import DefectError
 from bot.service.workers.pool import TooMuchError
 from bot.service.workers.stand_in import STAND_IN, STAND_IN_THINKING, TRIES, SeatToPlay
-from bot.store import games, outbox
+from bot.store import games, log, outbox
 from engine.codec import decode_entry
 from engine.player import STRONGEST, Manner
 from engine.setup import may_advise
 
 _log = structlog.get_logger(__name__)
+MAX_MOVES_ALONE = 2000
+"""Moves in a row that programs make, more than whole games have: where all only pass, some games never end."""
 
 
 class StandIns:
@@ -118,7 +120,10 @@ class StandIns:
         return make_outcome(await self.table.load_position(game), (told,))
 
     async def play_turn(self, game: int) -> Outcome | None:
-        """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
+        """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none.
+
+        Where programs alone have moved for very long, the host is asked to look at the table instead.
+        """
         async with self.table.live.get_lock(game):
             here = await self.table.load_position(game)
             seats = [seat for seat in here.actors if seat.stand_in]
@@ -126,6 +131,12 @@ class StandIns:
                 return None
             async with self.table.database.reading() as session:
                 standing = await games.list_active_orders(session, game)
+                latest = here.game.line[-MAX_MOVES_ALONE:]
+                is_long = len(latest) == MAX_MOVES_ALONE
+                by_programs = await log.list_made_by_programs(session, game) if is_long else {}
+            if is_long and set(latest) <= by_programs.keys():
+                await self._ask_host_to_look(here)
+                return None
             is_alone = len(here.table.people) < 2  # what all may read, one may read
             says_why = may_advise(here.table.options, private=is_alone)
             sitting = SeatToPlay(seats[0].number, here.table.names, standing, TRIES, seats[0].manner, says_why)
@@ -142,6 +153,16 @@ class StandIns:
             change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
             reorder = partial(games.change_orders, orders=done.orders)
             return await self.table.store_change(here, change, reorder=reorder)
+
+    async def _ask_host_to_look(self, here: Position) -> None:
+        game, now = here.table.id, self.table.clock()
+        text = (
+            f"The stand-in has stopped: no player has made a decision for {MAX_MOVES_ALONE:,} moves. "
+            "Take over a seat with /game stand_in, or end the game with /game end."
+        )
+        async with self.table.database.writing(game) as session:
+            post = posts.Prompt(game, text, (here.table.host,))
+            await outbox.owe(session, [Owed(f"{game}:standstill:{here.version}", post, now)], now)
 
 
 def draft_stand_in(here: Position, seat: Seat, *, once: bool = False, manner: Manner = STRONGEST) -> ProposalDraft:
