@@ -39,7 +39,7 @@ class SpotSearch:
     Args:
         kinds: the claims of each kind of train, with the number of trains.
         worth: of each spot. budget: how long to search; it ends when only ``budget.reserve`` is left.
-        keep: keeps a plan if it is allowed. find_goal: returns what a plan must be worth to matter.
+        find_goal: returns what a plan must be worth to matter.
     """
 
     def __init__(
@@ -47,7 +47,6 @@ class SpotSearch:
         kinds: Sequence[tuple[ClaimSet, int]],
         worth: Sequence[int],
         budget: Budget,
-        keep: Callable[[int, Chosen], None],
         find_goal: Callable[[], int],
     ) -> None:
         self.alike = join_alike(kinds)
@@ -56,13 +55,19 @@ class SpotSearch:
         self.worths, self.leasts = BitSums(worth), Leasts(worth)
         self.budget = budget
         self.over = budget.reserve
-        self.keep = keep
         self.find_goal = find_goal
         self.paid_before = 0  # by claims that were chosen beforehand
         self.prices: Sequence[int] = ()  # good ones for a search of the same with other claims chosen
         self._ended: dict[tuple[object, ...], int] = {}  # what choices were worth of which all was tried
 
-    def search(self, anchor: int, first: Sequence[Claim], prices: Sequence[int], bound: int) -> int:
+    def search(
+        self,
+        anchor: int,
+        first: Sequence[Claim],
+        prices: Sequence[int],
+        bound: int,
+        keep: Callable[[int, Chosen], None],
+    ) -> int:
         """Return what no plan exceeds that was not come to, 0 if all were.
 
         Args:
@@ -70,7 +75,9 @@ class SpotSearch:
             first: claims that were chosen beforehand, to their credit what they pay; others hang on none of them.
             prices: of spots, to begin with.
             bound: what no plan exceeds, as far as is known.
+            keep: keeps a plan if it is allowed.
         """
+        self.keep, self._ended = keep, {}
         none = (0,) * len(self.kinds)
         counts = tuple(sum(kind.trains for kind in group) for group in self.alike)
         choice = Selection(counts, none, anchor, anchor, anchor)

@@ -140,8 +140,8 @@ def test_spot_by_spot_the_best_is_found_too(
         found.append((value, chosen))
 
     with patch.object(spot_search, "MAX_TRIES_AT_OLD_PRICES", tries):
-        search = spot_search.SpotSearch(groups, worth, Budget(10**6), keep, lambda: found[-1][0] + 1)
-        assert search.search(HOME, (), [0] * SPOTS, NEVER) == 0
+        search = spot_search.SpotSearch(groups, worth, Budget(10**6), lambda: found[-1][0] + 1)
+        assert search.search(HOME, (), [0] * SPOTS, NEVER, keep) == 0
     assert found[-1][0] == best
 
 

@@ -114,6 +114,9 @@ def test_cost_of_the_best_coverage_spot_by_spot(seed: int, spent: int) -> None:
     kinds = [(kind_of_claims(rng, 12), 3), (kind_of_claims(rng, 15), 3), (kind_of_claims(rng, 10), 2)]
     worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
     budget, found = Budget(1_000_000), [0]
-    search = SpotSearch(kinds, worth, budget, lambda value, _: found.append(value), lambda: found[-1] + 1)
-    assert search.search(HOME, (), [0] * SPOTS, NEVER) == 0
+    search = SpotSearch(kinds, worth, budget, lambda: found[-1] + 1)
+    assert search.search(HOME, (), [0] * SPOTS, NEVER, lambda value, _: found.append(value)) == 0
     assert 1_000_000 - budget.left == spent
+    best, budget.left, found = found[-1], 1_000_000, [0]
+    assert search.search(HOME, (), [0] * SPOTS, NEVER, lambda value, _: found.append(value)) == 0
+    assert (found[-1], 1_000_000 - budget.left) == (best, spent), "asked again, it has forgotten what it found"

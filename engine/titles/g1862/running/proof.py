@@ -1,6 +1,7 @@
 """The last search for the best runs of one way to join the Freights: spot by spot, the Freights first (§7.8)."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -57,6 +58,9 @@ class Proof:
         self.teams = [] if search.rules.hanging else [each.paid_alone for each in claim_sets[singles:] if each.claims]
         self.claim_sets = [*claim_sets[:singles], *self.teams] if self.teams else claim_sets
         self.others = [each for each in dict.fromkeys(self.claim_sets) if each not in self.teams]
+        self._groups: dict[Claims, tuple[int, list[tuple[tuple[int, ...], Claim]]]] = {}
+        self._freed: dict[tuple[Claims, bytes], ClaimSet] = {}
+        self._searches: dict[tuple[ClaimSet, ...], SpotSearch] = {}
 
     def search(self, bound: int) -> int:
         """Return what no plan exceeds that was not come to, 0 if all were."""
@@ -79,26 +83,43 @@ class Proof:
 
     def _list_options(self, chosen: tuple[_Option, ...]) -> list[_Option]:
         """Return what the next team can claim; claims that pay the same are one, wherever they lead."""
-        team, relaxation = self.teams[len(chosen)], self.search_before.relaxation
-        kind = [claim_set for claim_set, _ in relaxation.kinds].index(team)
-        left, top = BitSums(relaxation.left), relaxation.find_top(kind)
+        team, left = self.teams[len(chosen)], self._left
+        top, groups = self._list_groups(team)
         taken = apart = 0
         for one in chosen:
             taken |= one.claim.pays
             apart |= one.claim.apart
-        found: dict[tuple[int, int, int], list[int]] = {}
-        for number, claim in enumerate(team.claims):
-            if not claim.apart & apart and team.is_possible(number):
-                alike = (claim.pays, claim.bonus, claim.apart if len(self.teams) > 1 else 0)
-                found.setdefault(alike, []).append(number)
         self.budget.charge(len(team.claims))
         options = [_Option(top, (None,), _IDLE)]
-        for (pays, bonus, _), numbers in found.items():
-            claim = team.claims[numbers[0]]
-            for number in numbers:
-                claim = claim._replace(meets=claim.meets | team.claims[number].meets)
-            options.append(_Option(top - bonus - left[pays] + left[pays & taken], tuple(numbers), claim))
+        for numbers, claim in groups:
+            if not claim.apart & apart:
+                missed = top - claim.bonus - left[claim.pays] + left[claim.pays & taken]
+                options.append(_Option(missed, numbers, claim))
         return sorted(options, key=lambda option: option.missed)
+
+    @cached_property
+    def _left(self) -> BitSums:
+        """What is left of the worth of spots beyond their prices, added up."""
+        return BitSums(self.search_before.relaxation.left)
+
+    def _list_groups(self, team: Claims) -> tuple[int, list[tuple[tuple[int, ...], Claim]]]:
+        """Return the most that a team is worth beyond the prices, and its claims, those together that pay the same."""
+        if team not in self._groups:
+            relaxation = self.search_before.relaxation
+            kind = [claim_set for claim_set, _ in relaxation.kinds].index(team)
+            found: dict[tuple[int, int, int], list[int]] = {}
+            for number, claim in enumerate(team.claims):
+                if team.is_possible(number):
+                    alike = (claim.pays, claim.bonus, claim.apart if len(self.teams) > 1 else 0)
+                    found.setdefault(alike, []).append(number)
+            groups = []
+            for numbers in found.values():
+                meets = 0
+                for number in numbers:
+                    meets |= team.claims[number].meets
+                groups.append((tuple(numbers), team.claims[numbers[0]]._replace(meets=meets)))
+            self._groups[team] = (relaxation.find_top(kind), groups)
+        return self._groups[team]
 
     def _search_others(self, chosen: tuple[_Option, ...], bound: int) -> int:
         """Search the trains that are no Freights apart from the others, or all at once."""
@@ -106,10 +127,9 @@ class Proof:
         reached = home
         for claim in claims:
             reached |= claim.meets
-        kinds: list[tuple[ClaimSet, int]] = []
-        for each in self.others:
-            count = self.claim_sets.count(each)
-            kinds.append((_free_at(each, reached), count) if chosen else (each, count))
+        kinds = [
+            (self._free_at(each, reached) if chosen else each, self.claim_sets.count(each)) for each in self.others
+        ]
         fixed = [[(team, number) for number in option.numbers] for team, option in zip(self.teams, chosen, strict=True)]
 
         def keep(value: int, picks: Chosen) -> None:
@@ -118,10 +138,26 @@ class Proof:
                 if self.keep(self.claim_sets, value, self._order_picks([*firsts, *theirs])):
                     return
 
-        search = SpotSearch(kinds, self.book.worth, self.budget, keep, self.find_goal)
-        still_open = search.search(home, claims, self.prices, bound)
+        search = self._find_search(kinds)
+        still_open = search.search(home, claims, self.prices, bound, keep)
         self.prices = search.prices
         return still_open
+
+    def _find_search(self, kinds: Sequence[tuple[ClaimSet, int]]) -> SpotSearch:
+        """Return a search of these claims: most claims of Freights leave the same to the others."""
+        key = tuple(claim_set for claim_set, _ in kinds)
+        if key not in self._searches:
+            self._searches[key] = SpotSearch(kinds, self.book.worth, self.budget, self.find_goal)
+        return self._searches[key]
+
+    def _free_at(self, claim_set: Claims, reached: int) -> ClaimSet:
+        """Return claims of which those that come to what is reached hang on nothing else."""
+        free = bytes([bool(claim.hangs and claim.meets & reached) for claim in claim_set.claims])
+        if (claim_set, free) not in self._freed:
+            self._freed[claim_set, free] = ClaimSet(
+                [claim._replace(hangs=0) if at else claim for claim, at in zip(claim_set.claims, free, strict=True)]
+            )
+        return self._freed[claim_set, free]
 
     def _order_picks(self, picks: Sequence[tuple[Claims, int | None]]) -> Picks:
         """Return picks in the order of the trains."""
@@ -129,8 +165,3 @@ class Proof:
         for claim_set, number in picks:
             waiting.setdefault(claim_set, []).append(number)
         return tuple(waiting[each].pop() if waiting.get(each) else None for each in self.claim_sets)
-
-
-def _free_at(claim_set: Claims, reached: int) -> ClaimSet:
-    """Return claims of which those that come to what is reached hang on nothing else."""
-    return ClaimSet([claim._replace(hangs=0) if claim.meets & reached else claim for claim in claim_set.claims])
