@@ -204,6 +204,18 @@ def test_changes_are_tried_in_loaded_code_or_with_all_loaded_again(
     assert {place.describe(): found for place, found in zip(places, noticed, strict=True)} == expected
 
 
+def test_change_of_a_module_that_is_loaded_late_is_tried_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As most commands are: what a test loads while it runs is not among the functions that are loaded before."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    late = Path("least_late.py")
+    late.write_text("def reckon() -> int:\n    return 3 + 4\n")
+    Path("test_late.py").write_text("def test_late():\n    import least_late\n    assert least_late.reckon() == 7\n")
+    Path("pytest.ini").write_text("[pytest]\nmarkers =\n    slow\n    recorded\n")
+    places = places_in(late)
+    assert are_noticed([(place, {"test_late.py::test_late": 0.1}) for place in places]) == [True] * len(places)
+
+
 def test_a_try_that_hangs_or_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """By what it uses of the processor, so that a busy machine ends no other."""
     monkeypatch.setattr(watching, "IDLE_SECONDS", 1)

@@ -2,8 +2,8 @@
 
 A change within functions is put into the functions that are loaded. Where a
 block is entered while the code or the tests are loaded, what it made then would
-stay as it was; such a change, and one of a constant, is tried by loading
-everything again.
+stay as it was; such a change, one of a constant, and one of a module that a
+test loads only while it runs, is tried by loading everything again.
 """
 
 import ast
@@ -92,7 +92,7 @@ class _Trier:
         at_load, results = bytes(self.seen), list[bool | None]()
         for place, tests in self.asked:
             codes = codes_to_replace(place)
-            if codes is None or any(at_load[self.numbers[block]] for block in place.blocks):
+            if codes is None or not _is_loaded(codes, loaded) or any(at_load[self.numbers[b]] for b in place.blocks):
                 results.append(None)
                 continue
 
@@ -105,6 +105,11 @@ class _Trier:
             results.append(apart(try_one, MAX_SECONDS) != 0)
         self.told.write_bytes(msgspec.json.encode(results))
         return True
+
+
+def _is_loaded(codes: Sequence[CodeType], loaded: Mapping[tuple[str, str, int], object]) -> bool:
+    """Return whether changed functions are there by now: a module may be loaded only where a command needs it."""
+    return all(_name_of(code) in loaded for code in codes)
 
 
 def _ask(session: pytest.Session, tests: Tests) -> int:
