@@ -19,6 +19,7 @@ from engine import Game, Rng, Setup
 from engine.codec import encode_file
 from engine.game import LogEntry
 from engine.interop.exchange import import_log
+from tests.playthroughs.record import read
 from tests.support.toy import Bid, Pass
 
 
@@ -84,6 +85,26 @@ def test_a_replay_writes_pictures() -> None:
     assert Path("out/00000-map.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_replay_writes_what_each_action_does_and_nothing_where_there_is_no_run() -> None:
+    kept = read("1860-3")
+    Path("game.json").write_bytes(encode_file(kept.setup, kept.read_log()[:2]))
+    assert run("replay", "game.json", "--trace", "states", "--options", "legal", "--routes", "runs").exit_code == 0
+    states, legal, runs = (Path(name).read_text().splitlines() for name in ("states", "legal", "runs"))
+    assert [len(states), len(legal), len(runs)] == [2, 2, 0]
+    assert all(isinstance(json.loads(row), dict) for row in (*states, *legal))
+    assert run("replay", "game.json", "--trace", "states").exit_code == 0, "one of them alone"
+
+
+def test_a_check_ends_with_1_only_where_something_is_damaged() -> None:
+    run("run", typed="/game new title:toy seats:2\n/act bid amount:4\n/act pass\n/quit\n")
+    assert run("check").exit_code == 0
+    with sqlite3.connect(Settings().database) as connection:
+        connection.execute("DELETE FROM log WHERE seq = 0")
+    connection.close()
+    result = run("check")
+    assert (result.exit_code, "log entry 1 is missing" in result.stdout) == (1, True)
+
+
 def test_a_broken_rule_is_reported_with_its_number_and_exit_code_1() -> None:
     Path("game.json").write_bytes(encode_file(Setup("toy", 2), [LogEntry(0, Bid(3)), LogEntry(1, Bid(2))]))
     result = run("replay", "game.json")
@@ -143,6 +164,17 @@ def test_selfplay_plays_to_the_end_and_exports_a_log_that_replays() -> None:
     for path, told in zip(files, scores(first), strict=True):
         result = json.loads(run("replay", str(path), "--json").stdout)["result"]
         assert ", ".join(f"seat {seat + 1}: {result[str(seat)]}" for seat in range(3)) == told
+
+
+def test_selfplay_plays_one_game_and_makes_the_folder_for_it() -> None:
+    assert len(scores(run("selfplay", "toy", "--export", "far/out"))) == 1
+    assert [path.name for path in Path("far/out").iterdir()] == ["toy-3p-1.json"]
+
+
+def test_processor_time_is_measured_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([2.0, 2.25])
+    monkeypatch.setattr("bot.operations.selfplay.time.process_time", lambda: next(times))
+    assert selfplay._time(lambda: 7) == (250.0, 7)
 
 
 def scores(result: Result) -> list[str]:

@@ -153,3 +153,16 @@ async def test_a_league_is_written_as_csv(services: Services, as_operator: None)
 def test_what_is_named_by_half_is_refused(words: tuple[str, ...], why: str) -> None:
     result = run(*words)
     assert (result.exit_code, result.stderr.strip()) == (1, why)
+
+
+def test_a_damaged_database_is_copied_only_where_that_is_wished(monkeypatch: pytest.MonkeyPatch) -> None:
+    wished = list[bool]()
+
+    async def back_up(*_: object, whole: bool) -> str:
+        wished.append(whole)
+        return ""
+
+    monkeypatch.setattr("bot.operations.backup.back_up", back_up)
+    run("backup", "copy.sqlite")
+    run("backup", "copy.sqlite", "--whole")
+    assert wished == [False, True]
