@@ -29,6 +29,11 @@ _COARSE = 20
 """A named limit or size so large is chosen in round figures: 301 seconds for 300 are no fault, and a test that asks for
 the limit by its name goes with it. That there is a limit is changed where it is compared."""
 
+_PIXELS = 8
+"""So many pixels of a picture, or more: one more is no fault. What is compared with them, counted or looked up is
+changed, and so is the sign before them, which moves a part by twice as many."""
+_DRAWN = (ast.BinOp, ast.Tuple, ast.Assign, ast.AugAssign)
+
 
 class Change(NamedTuple):
     """A place that can be changed: the node's number in the order of ``ast.walk``, and its line."""
@@ -37,9 +42,10 @@ class Change(NamedTuple):
     line: int
 
 
-def changes(tree: ast.Module) -> list[Change]:
-    """Return all small changes that a module can suffer."""
+def changes(tree: ast.Module, *, draws: bool = False) -> list[Change]:
+    """Return all small changes that a module can suffer; ``draws``: it is one of those that draw pictures."""
     left_out = {id(part) for node in ast.walk(tree) for part in _quiet(node)}
+    left_out |= {id(part) for node in ast.walk(tree) for part in _list_lengths(node) if draws}
     return [
         Change(number, node.lineno)
         for number, node in enumerate(ast.walk(tree))
@@ -83,6 +89,14 @@ def _list_sizes(statement: ast.stmt) -> Iterator[ast.expr]:
             for each in ast.walk(size):
                 if isinstance(each, ast.Constant) and isinstance(each.value, int) and each.value >= _COARSE:
                     yield each
+
+
+def _list_lengths(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the lengths in pixels that a node of a drawing reckons with, names, or hands to a figure of its own."""
+    is_figure = isinstance(node, ast.Call) and _is_type(node.func)
+    for part in ast.iter_child_nodes(node) if is_figure or isinstance(node, _DRAWN) else ():
+        if isinstance(part, ast.Constant) and isinstance(part.value, int) and part.value >= _PIXELS:
+            yield part
 
 
 def _is_log(node: ast.expr) -> bool:

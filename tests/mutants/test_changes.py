@@ -68,6 +68,24 @@ def test_large_limits_of_a_module_and_what_is_said_to_the_log_stay(source: str, 
     assert sorted(change_module(source, change)[1] for change in changes(ast.parse(source))) == found
 
 
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("EDGE, SIDES = 24, 6", ["6  ->  7"]),
+        ("top = Label(x + 14, y - 9, 28)", ["x + 14  ->  x - 14", "y - 9  ->  y + 9"]),
+        ("near = wide < 210", ["210  ->  211", "wide < 210  ->  wide <= 210"]),
+        ("name = words[:12]", ["12  ->  13"]),
+        ("lines = pick(20)", ["20  ->  21"]),
+    ],
+)  # fmt: skip
+def test_lengths_of_a_picture_grow_by_no_pixel_but_what_is_compared_or_counted_changes(
+    source: str, found: list[str]
+) -> None:
+    tree = ast.parse(source)
+    assert sorted(change_module(source, change)[1] for change in changes(tree, draws=True)) == found
+    assert len(changes(tree)) >= len(found), "elsewhere every figure counts"
+
+
 def test_every_change_is_another_program() -> None:
     tree = ast.parse(SOURCE)
     texts = {ast.unparse(change_module(SOURCE, change)[0]) for change in changes(tree)}

@@ -224,4 +224,7 @@ def places_in(path: Path) -> list[Place]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes, blocks = list(ast.walk(tree)), Blocks(path, tree)
     file = list(blocks.bodies)
-    return [Place(path, each, blocks.reaching(nodes[each.node]), file) for each in changes(tree)]
+    return [
+        Place(path, each, blocks.reaching(nodes[each.node]), file)
+        for each in changes(tree, draws=path.is_relative_to("render"))
+    ]
