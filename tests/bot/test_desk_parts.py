@@ -11,12 +11,13 @@ from bot.model.errors import BotError
 from bot.screens import run_editor
 from bot.screens.answer import Answer
 from bot.screens.controls import make_sheet
-from bot.screens.desk import Desk, follow
+from bot.screens.desk import Desk, build_desk_after, follow
 from bot.screens.desk_buttons import make_openers
 from bot.screens.desk_check import preview
 from bot.screens.desk_choices import show_value_choice
 from bot.screens.desk_controls import HINT, choose_next, open_value_form, show_plans
 from bot.screens.desk_menus import find_common_amounts, find_whole_moves
+from bot.screens.desk_screens import make_screen
 from bot.screens.lesson_controls import describe_new_here
 from bot.screens.open_desk import show_desk
 from bot.screens.run_editor import EDITOR, list_edits, show_editor
@@ -26,6 +27,7 @@ from bot.service.people import FIRST_SCREEN, DeskPlace
 from bot.service.services import Services
 from bot.service.workers.choices import Advised
 from engine import Action, Game, Setup, Tip
+from engine.codec import encode_action
 from engine.view import MapView
 from tests.bot.conftest import ANN
 from tests.bot.test_proposal_buttons import Press, press
@@ -83,6 +85,20 @@ def test_what_must_be_done_is_said_to_whom_it_is_asked_of() -> None:
         other = replace(desk, seat=(desk.seat + 1) % 3)
         shown += [" you must " in show_value_choice(each, draft).text for each in (desk, other)]
     assert shown == [False, False, True, False]
+
+
+def test_with_moves_put_aside_whatever_plays_plays_them_too() -> None:
+    """No tip of the position they were put aside in: its button would play without them."""
+    desk = sit_down("1860-3", 390)
+    tile = next(move for move in desk.legal if move.verb == "tile")
+    after = build_desk_after(1, NAMES, desk.game, desk.seat, (encode_action(tile).decode(),))
+    shown = make_screen(replace(after, advised=Advised(0, 0, (Tip(tile, "once more"),))), WHOLE_SCREEN)
+    assert shown.text.startswith("**In your basket** (nothing is played yet)\n• ")
+    buttons = [button for row in shown.rows for button in row]
+    assert (buttons[0].label, buttons[-1].label) == ("Confirm all", "Empty the basket")
+    verbs = {button.control.verb for button in buttons}
+    assert {"doall", "doin", "unbasket"} <= verbs
+    assert not {"do", "tip"} & verbs
 
 
 PLAN = "3+2 B6-C7-D6-[E5]-[F4]-[F2.2]-F2.1-F2.0; 2+1 A7-B6"
