@@ -13,7 +13,7 @@ import msgspec
 from bot.mail.choices import is_command, is_sure, is_written, read_mark, read_maximum, split_orders
 from bot.mail.clauses import ClauseReader
 from bot.mail.doubts import find_doubt, is_in_doubt
-from bot.mail.quoted import name_quoted
+from bot.mail.quoted import name_copied, name_quoted
 from bot.mail.reply import ReadReply
 from bot.mail.together import Clause, HeardOrders, put_together
 from bot.model.letters import NumberedMoves
@@ -134,11 +134,12 @@ class _Reading:
             return written
         if only_written:
             return written or MailOrders(why=f"I can't read “{self.reply.lines[0][:80]}”. Nothing was done.")
-        said = self._read_words()
+        top = self.reply.paragraphs[0]
+        self.reply, mark = name_copied(self.reply, self.offered)
+        said = self._read_words(mark)
         if written is not None and self._has_verb_of_its_own(said):
             return written
         only = self.offered if self.offered is not None and len(self.offered.offers) == 1 else None
-        top = self.reply.paragraphs[0]
         if said.why and only and self.reader.read_consent(top) == "yes":  # "go ahead"
             return self._finish((f"1 (turn {only.version})",), (), self.reply.paragraphs[1:], 1, top)
         return written if said.why and written is not None else said

@@ -1,4 +1,4 @@
-"""Answers right below a quoted choice: "this one, please" means that choice, "no thanks" drops it."""
+"""Answers right below a quoted choice, and choices that are copied: "this one, please", "Buy 2F for £200"."""
 
 import re
 
@@ -8,7 +8,7 @@ from bot.mail.labelled import Labeller
 from bot.mail.phrases import WORDS, join_words
 from bot.mail.reply import ReadReply
 from bot.mail.vocabulary import STEPS, VERBS_OF
-from bot.mail.worded import WordedChoice, list_offers
+from bot.mail.worded import WordedChoice, find_head, list_offers
 from bot.model.letters import NumberedMoves
 
 _THIS = re.compile(rf"\b(?:{join_words('this_one')})\b", re.IGNORECASE)
@@ -34,6 +34,18 @@ def name_quoted(reply: ReadReply, offered: NumberedMoves | None) -> tuple[ReadRe
         return reply, "", f"I'm not sure which choice you mean by “{said}”. Nothing was done."
     rest = [tuple(each for each in lines if each not in taken and each not in refused) for lines in reply.paragraphs]
     return replace(reply, paragraphs=tuple(lines for lines in rest if lines), beside=()), taken[written[0]], ""
+
+
+def name_copied(reply: ReadReply, offered: NumberedMoves | None) -> tuple[ReadReply, str]:
+    """Return a reply without the choice that it begins with in the letter's own words, and the mark of that; or ""."""
+    first, *more = reply.paragraphs[0]
+    heads = [] if offered is None else [find_head(each.label) for each in offered.offers]
+    copied = first.strip(" .!").casefold()
+    if offered is None or heads.count(copied) != 1:
+        return reply, ""
+    rest = (tuple(more), *reply.paragraphs[1:])
+    mark = f"{heads.index(copied) + 1} (turn {offered.version})"
+    return replace(reply, paragraphs=tuple(lines for lines in rest if lines)), mark
 
 
 def _list_marks(offered: NumberedMoves) -> dict[str, tuple[WordedChoice, str]]:

@@ -130,6 +130,11 @@ def list_offers(offered: NumberedMoves) -> tuple[WordedChoice, ...]:
     )
 
 
+def find_head(label: str) -> str:
+    """Return the words of a choice in small letters, without its reasons and consequences."""
+    return _HEAD.split(label)[0].strip().casefold()
+
+
 def _make_offer(offer: NumberedMove, action: dict[str, Any], kinds: Sequence[str]) -> WordedChoice:
     """Return a choice with its words."""
     head = _HEAD.split(offer.label)[0]

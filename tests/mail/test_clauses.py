@@ -373,3 +373,25 @@ def test_an_order_in_words_that_the_letter_shows_is_read_as_it_stands(text: str)
     shown = ("tile F13 202 0", "station F13", "raise refinance", "counter 10")
     found = read_orders(ReadReply(((text,),)), 2, offered=NumberedMoves(42, 0, offers, examples=shown))
     assert found.orders == (text,)
+
+
+@pytest.mark.parametrize(
+    ("played", "text"),
+    [
+        ("1", "Buy 2F for £200"),
+        ("1", "buy 2f for £200.\n\nThanks!"),
+        ("", "Buy 2F for £200?"),
+        ("", "Buy 2F for £200\nor rather not"),
+        ("", "Sell IOW"),
+    ],
+)
+def test_the_words_of_a_choice_copied_from_the_letter_mean_it(played: str, text: str) -> None:
+    """Even where the same words are within those of another choice; not where two choices have them."""
+    offers = (
+        NumberedMove("Buy 2F for £200, leaves £40", '{"do":"train","train":"2F","seller":"bank","warranties":0}'),
+        NumberedMove("Buy 2F with a warranty for £200", '{"do":"train","train":"2F","seller":"bank","warranties":1}'),
+        NumberedMove("Sell IOW · one", '{"do":"sell","company":"IOW","count":1}'),
+        NumberedMove("Sell IOW · two", '{"do":"sell","company":"IOW","count":2}'),
+    )
+    found = read_orders(read_reply(gmail(text)), len(offers), offered=NumberedMoves(42, 0, offers))
+    assert ("" if found.why else found.orders[0].casefold().removesuffix(" (turn 42)")) in (played, text.casefold())
