@@ -248,7 +248,8 @@ class ClauseReader(MoveReader):
         is_told = "capital" in words[-1].labels or "player" in words[-1].labels  # "no thanks, Ann"
         if is_told and any(not word.labels.isdisjoint(("accept", "decline")) for word in words[:-1]):
             words = words[:-1]
-        moves = [] if any("valued" in word.labels for word in words) else self._read_move(words, text)
+        is_valued = any("valued" in word.labels and word.labels.isdisjoint(MOVES) for word in words)
+        moves = [] if is_valued else self._read_move(words, text)
         if not moves and all(word.is_idle for word in words):
             return [Clause("", text, is_idle=True)]
         rest = list_rest(words, self.verbs)

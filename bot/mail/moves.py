@@ -27,6 +27,8 @@ _MARKET = frozenset(
     ("buy", "sell", "bid", "open", "raise", "start", "exchange", "buy-private", "sell-private", "answer")
 )
 """Kinds of actions that no step of an operating turn follows."""
+_OPERATES = frozenset(("lay", "run", "remove", "merge", "claim", "redeem", "ask"))
+"""Verbs of companies' turns."""
 _ASKED = frozenset(("answer", "option"))
 """Kinds of actions with which someone answers who is not on turn: no other move follows."""
 _ACQUIRED = frozenset(("buy", "start", "buy-private", "train"))
@@ -56,7 +58,8 @@ class MoveReader:
         is_operating = bool(self.kinds) and self.kinds.isdisjoint(_MARKET)
         self.impossible = {"accept", "decline"} if self.kinds and "answer" not in self.kinds else set[str]()
         self.impossible |= {"start", "exchange", "bid"} - self.verbs if is_operating else set()
-        self.impossible |= {*STEPS_IN_A_ROW, "lay", "run"} - self.verbs if self.kinds and not is_operating else set()
+        if self.kinds and not is_operating:
+            self.impossible |= {*STEPS_IN_A_ROW, *_OPERATES} - moves
         self.impossible |= {"save"} - moves
         self.impossible |= {"counter"} - self.verbs | (MOVES - moves if set() < self.kinds <= _ASKED else set())
         self.impossible |= {"best"} if self.kinds & {"dividend", "train"} and "run" not in self.kinds else set()
