@@ -22,6 +22,8 @@ from engine import Record
 
 MAX_ORDERS = 12
 MAX_MESSAGES = 4
+MAX_NEW_LETTERS = 6000
+"""Of new text in a reply: what looks for doubts takes longer the more there is."""
 _WITH_AMOUNTS = frozenset(("bid", "raise", "open", "markers", "redeem"))
 """Kinds of actions of which a number alone says enough."""
 _TO = re.compile(r"^to\s+([^:]{1,80}):\s*(.*)$", re.IGNORECASE)
@@ -86,6 +88,11 @@ def read_orders(
         return MailOrders(why=f"A mail can have {MAX_MESSAGES} messages. Nothing was done.")
     if not reply.paragraphs:
         return MailOrders(why="" if messages else reply.why or "I found no new text in your e-mail.", messages=messages)
+    if sum(map(len, reply.lines)) > MAX_NEW_LETTERS:
+        limit = f"{MAX_NEW_LETTERS:,}"
+        return MailOrders(
+            why=f"Your e-mail is too long: the limit is {limit} characters of new text. Nothing was done."
+        )
     reading = _Reading(reply, choices, offered, players)
     read = reading.answer_question() if asks_consent else None
     read = read or (reading.set_maximum() if asks_maximum else None) or reading.read_moves(only_written=asks_maximum)

@@ -24,6 +24,8 @@ def join_words(kind: str) -> str:
     return "|".join(WORDS[kind])
 
 
+MAX_REACH = 120
+"""Letters that an expression looks ahead: a mail of one word, repeated, would else take the square of its length."""
 _GOES_ON = re.compile(r" (?:\(\?[!=].*\))?$")
 """How an expression ends behind which another word must follow."""
 
@@ -32,7 +34,7 @@ def find_words(*kinds: str, before: str = r"(?<![\w'&+/%])") -> re.Pattern[str]:
     """Return what finds the words of these kinds anywhere, as whole words, the longest first."""
     words = sorted((word for kind in kinds for word in WORDS[kind]), key=len, reverse=True)
     ends = "|".join(word if _GOES_ON.search(word) else rf"(?:{word})(?![\w'&+/%])" for word in words)
-    return re.compile(rf"{before}(?:{ends})", re.IGNORECASE)
+    return re.compile(rf"{before}(?:{ends})".replace("]*", f"]{{0,{MAX_REACH}}}"), re.IGNORECASE)
 
 
 def _compile(pattern: str) -> re.Pattern[str]:

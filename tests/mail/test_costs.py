@@ -8,6 +8,9 @@ import pytest
 
 from bot.mail import clerk
 from bot.mail.body import MAX_BYTES
+from bot.mail.orders import MAX_NEW_LETTERS, read_orders
+from bot.mail.reply import ReadReply
+from bot.mail.vocabulary import PHRASES
 from tests.mail.conftest import Begun, version
 from tests.mail.test_quarantine import hostile
 
@@ -16,7 +19,7 @@ T = TypeVar("T")
 READERS = ("look_at", "read_orders", "read_message")
 PIECES = (
     b"1, ", b"bid 5, ", b"A\n", b"> a\n", b"From: x\n", b"On 1 Jan 2026, ann@x.y wrote:\n", b"<b>", b"<blockquote>",
-    b"=", b"\xf0\x9f\x91\x8d", b"no wait, ", b"optoin ", b"no thanks, pass. ",
+    b"=", b"\xf0\x9f\x91\x8d", b"no wait, ", b"optoin ", b"no thanks, pass. ", b"hope you ", b"I would ",
     b"code 123456 ", b"- ", b"&nbsp;", b"-----x-----\n",
 )  # fmt: skip
 
@@ -66,3 +69,15 @@ async def test_long_replies_are_read_beside_the_loop_and_play_nothing(
         await mails.front.receive(reply + piece * ((MAX_BYTES - len(reply)) // len(piece)))
     assert on_loop == []
     assert await version(mails, game) == 0
+
+
+def test_no_words_are_looked_for_without_end() -> None:
+    """“hope … well”: a mail of “hope you”, repeated, kept a process for 22 seconds and its loop with it."""
+    assert [label for label, pattern in PHRASES.items() if "]*" in pattern.pattern] == []
+
+
+@pytest.mark.parametrize(("count", "is_played"), [(MAX_NEW_LETTERS - 100, True), (MAX_NEW_LETTERS, False)])
+def test_a_reply_of_too_many_letters_is_asked_back(count: int, *, is_played: bool) -> None:
+    found = read_orders(ReadReply((("pass",), ("la " * (count // 3),))))
+    assert found.orders == (("pass",) if is_played else ())
+    assert ("too long" in found.why) is not is_played
