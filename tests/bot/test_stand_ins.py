@@ -11,7 +11,7 @@ from bot.commands.command import Call, Value
 from bot.model.clock import DAY
 from bot.model.errors import BotError
 from bot.model.posts import STAND_IN_SECONDS, Errand, Ping, Prompt, Turn
-from bot.model.records import Home, NewTable
+from bot.model.records import Home, NewTable, Table
 from bot.model.standing import Course, read_facts
 from bot.screens.text import format_table
 from bot.service.services import Services
@@ -193,13 +193,19 @@ async def test_why_it_moves_is_for_all_to_read_where_advice_is_public_or_one_pla
     assert asked == [says_why]
 
 
+async def start_alone(services: Services, title: str) -> Table:
+    """Start a game that programs play alone."""
+    table = await services.lobby.create(ANN, NewTable(title, 2, seed=5, stand_ins=1), Home("g", "c"))
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.stand_ins.propose(table.id, ANN.id, 0)
+    return table
+
+
 async def test_a_turn_longer_than_a_chain_goes_on_with_another_errand(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.service.workers.stand_in.MAX_CHAIN_MOVES", 1)
-    table = await services.lobby.create(ANN, NewTable("1860", 2, seed=5, stand_ins=1), Home("g", "c"))
-    await services.lobby.start(table.id, ANN.id, "as joined")
-    await services.stand_ins.propose(table.id, ANN.id, 0)
+    table = await start_alone(services, "1860")
     here, before = await services.table.load_position(table.id), None
     while before is None or here.table.turn_from != before.table.turn_from:
         clock.now += STAND_IN_SECONDS
@@ -214,9 +220,7 @@ async def test_programs_alone_play_only_so_long(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.service.stand_ins.MAX_MOVES_ALONE", 3)
-    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5, stand_ins=1), Home("g", "c"))
-    await services.lobby.start(table.id, ANN.id, "as joined")
-    await services.stand_ins.propose(table.id, ANN.id, 0)
+    table = await start_alone(services, "toy")
     while (await services.table.load_position(table.id)).version < 3:
         assert await services.stand_ins.play_turn(table.id) is not None
     await send_all(services)
