@@ -23,8 +23,9 @@ from bot.store.outbox import StoredPost
 from engine.view import View
 
 log = structlog.get_logger(__name__)
-SOON_SECONDS = 0.3
-"""For which the message of a new turn waits for its pictures: with them it needs no edit."""
+CALL_WAIT_SECONDS, EDIT_WAIT_SECONDS = 0.3, 0.6
+"""For which the words of a new turn wait for its pictures, and those of a turn that goes on, as it calls no one: with
+them they need no further edit."""
 FindPost = Callable[[int, str], Awaitable[StoredPost | None]]
 
 
@@ -78,13 +79,13 @@ class PostPictures:
         seen = await self.look_at(here, here.game.pictures(), None, await self.find_since(here))
         return await draw_all(notices.add_buttons_to_alt(notices.add_close_ups(seen), buttons), self.draw)
 
-    async def draw_soon(self, here: Position, buttons: TurnButtons | None) -> list[Image]:
-        """Return the pictures of a turn message if they are drawn soon; else ``draw_turn`` has them later."""
+    async def draw_soon(self, here: Position, buttons: TurnButtons | None, seconds: float) -> list[Image] | None:
+        """Return the pictures of a turn message if they are drawn in so many seconds; else ``draw_turn`` has them."""
         self.forget(here.table.id)
         drawing = asyncio.create_task(self._draw(here, buttons))
         self._drawn[here.table.id] = here.version, drawing
-        await asyncio.wait([drawing], timeout=SOON_SECONDS)
-        return drawing.result() if drawing.done() and not drawing.exception() else []
+        await asyncio.wait([drawing], timeout=seconds)
+        return drawing.result() if drawing.done() and not drawing.exception() else None
 
     def note_shown(self, here: Position) -> None:
         """Note that a turn message was sent with its pictures."""

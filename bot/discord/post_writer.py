@@ -13,7 +13,7 @@ from bot.discord.components import Image, draw_all
 from bot.discord.errors import TooEarlyError, classify_error
 from bot.discord.pings import PingWriter, drop_repeated_mentions
 from bot.discord.placement import PostPlacement, is_unsure, refuse_to_send_blindly
-from bot.discord.post_pictures import PostPictures
+from bot.discord.post_pictures import CALL_WAIT_SECONDS, EDIT_WAIT_SECONDS, PostPictures
 from bot.model import posts
 from bot.model.errors import BotError
 from bot.model.records import Home, Position, Proposal, Table
@@ -21,6 +21,7 @@ from bot.model.terms import MAX_MOVES_NAMED, TakeBack
 from bot.screens import notices, since
 from bot.screens import story as stories
 from bot.screens.boards import link_moment, link_past
+from bot.screens.desk_screens import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.screen import Screen
 from bot.service.services import Services
@@ -195,19 +196,29 @@ class PostWriter:
             return None
         buttons = None if here.damage else await self.pictures.fetch_buttons(here)
         screen = notices.make_turn(post, here, buttons, await link_moment(self.services, here))
-        if not stored.message:
-            screen = drop_repeated_mentions(stored, screen)
-            is_refused = bool(self.placement.form_refusals[stored.id])
-            images = () if here.damage or is_refused else await self.pictures.draw_soon(here, buttons)
-            place = await self.placement.post_at_table(stored, table, thread, screen, images)
-            self.services.outbox.remember_place(stored, place)
-            if here.damage:
-                return place
-            if images and place[0] == thread:
-                self.pictures.note_shown(here)
-            await self.services.follow_turn(post, here)
+        if stored.message:
+            return await self._edit_turn(stored, here, thread, screen, buttons)
+        screen = drop_repeated_mentions(stored, screen)
+        is_refused = bool(self.placement.form_refusals[stored.id])
+        images = None if here.damage or is_refused else await self.pictures.draw_soon(here, buttons, CALL_WAIT_SECONDS)
+        place = await self.placement.post_at_table(stored, table, thread, screen, images or ())
+        self.services.outbox.remember_place(stored, place)
+        if here.damage:
             return place
-        images = await self.pictures.draw_turn(here, buttons)
+        if images and place[0] == thread:
+            self.pictures.note_shown(here)
+        await self.services.follow_turn(post, here)
+        return place
+
+    async def _edit_turn(
+        self, stored: StoredPost, here: Position, thread: str, screen: Screen, buttons: TurnButtons | None
+    ) -> Place:
+        """Edit the turn message; where its pictures take long, first without them."""
+        table = here.table
+        images = await self.pictures.draw_soon(here, buttons, EDIT_WAIT_SECONDS)
+        if images is None:
+            await self.placement.post_at_table(stored, table, thread, screen)
+            images = await self.pictures.draw_turn(here, buttons)
         return await self.placement.post_at_table(stored, table, thread, screen, images)
 
     async def write_summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:

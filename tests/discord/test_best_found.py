@@ -6,9 +6,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 import pytest
 
+from bot.discord.components import Image, draw_all
 from bot.model.standing import Standing
+from bot.screens.drawing import Draw
 from bot.service.advice import Prove
 from engine import TITLES, Rng, Tip
+from engine.view import View
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
@@ -70,6 +73,33 @@ async def test_the_message_is_edited_with_its_pictures_without_a_ping(server: St
         assert turn.files[0].alt.startswith("Buttons: Best 5; "), "the words of the picture know it too"
         assert server.pings() == pings
         assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+async def test_words_of_a_turn_that_goes_on_do_not_wait_long_for_pictures(
+    is_slow: bool, server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is one edit, or two where the pictures take long."""
+    come, drawn = asyncio.Event(), asyncio.Event()
+
+    async def draw_when_told(seen: Sequence[View], draw: Draw) -> list[Image]:
+        await drawn.wait()
+        return await draw_all(seen, draw)
+
+    async with searching(desk, come) as (_, _, thread):
+        await desk.settle()
+        turn = turn_of(thread)
+        monkeypatch.setattr("bot.discord.post_pictures.draw_all", draw_when_told)
+        monkeypatch.setattr("bot.discord.post_writer.EDIT_WAIT_SECONDS", 0.01 if is_slow else 60)
+        come.set()
+        if is_slow:
+            await proven(server, thread)
+            assert not turn.files
+        drawn.set()
+        await proven(server, thread)
+        await desk.settle()
+        assert turn.edits == 1 + is_slow
+        assert turn.files
 
 
 async def test_the_old_button_plays_the_move_it_showed(server: StandIn, desk: Desk) -> None:

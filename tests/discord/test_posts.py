@@ -202,7 +202,7 @@ async def test_a_new_turn_is_posted_with_its_pictures_unless_they_take_long(
     desk.card_gap = 60
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        monkeypatch.setattr("bot.discord.post_pictures.SOON_SECONDS", 60)
+        monkeypatch.setattr("bot.discord.post_writer.CALL_WAIT_SECONDS", 60)
         for person, edits in ((alice, 1), (bob, 2)):
             before = len(server.requests)
             await person.click(turn_of(thread), "Bid")
@@ -210,7 +210,7 @@ async def test_a_new_turn_is_posted_with_its_pictures_unless_they_take_long(
             asked = [each.partition(" ")[0] for each in server.requests[before:] if "/channels/" in each]
             assert sorted(asked) == ["PATCH"] * edits + ["POST"]
             assert turn_of(thread).files
-            monkeypatch.setattr("bot.discord.post_pictures.SOON_SECONDS", 0)
+            monkeypatch.setattr("bot.discord.post_writer.CALL_WAIT_SECONDS", 0)
     server.check()
 
 
