@@ -121,6 +121,6 @@ def _make_sheet(held: Held | None, wish: Keepsake) -> bytes:
 LOBBY = Task("lobby", _describe_lobby, Invitation, Poster | None, lane="pictures", rank=3)
 FILM = Task("film", _make_film, Film, bytes, lane="pictures", rank=8, seconds=120.0)
 SHEET = Task("sheet", _make_sheet, Keepsake, bytes, lane="pictures", rank=7, seconds=60.0)
-DRAW = Task("draw", _draw, Drawing, bytes, lane="pictures", rank=2)
+DRAW = Task("draw", _draw, Drawing, bytes, lane="looks", rank=2)
 READ = Task("read", _warm_rules, None, None, lane="moves", rank=8, warms=True)
 WARM_UP = Task("warm up", _warm_pictures, None, int, rank=9, warms=True)

@@ -163,7 +163,11 @@ LANES: Mapping[Lane, LaneRules] = {
     "boards": LaneRules(nice=5, megabytes=512, apart=True),
     "proofs": LaneRules(nice=15, megabytes=512, apart=True),
 }
-"""Searches and pictures are done by the workers that look; what strangers bring and what lasts minutes is apart."""
+"""Searches and pictures are done by the workers that look; what strangers bring and what lasts minutes is apart.
+
+One picture of a table is a look of low rank: a tenth of a second, as soon as a worker has no other look to do. Films,
+albums and sheets last seconds.
+"""
 
 
 class Held:
