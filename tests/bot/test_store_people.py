@@ -10,7 +10,8 @@ import pytest
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.store import boards, groups, incoming, log, people
+from bot.store import boards, census, groups, incoming, log, obligations, outbox, people, posted, servers
+from bot.store.census import OwedCount
 from bot.store.database import Database
 from bot.store.groups import FollowRow, MemberRow, SeasonRow
 from bot.store.incoming import LedgerLine, Received
@@ -195,6 +196,82 @@ async def test_the_entries_and_the_last_moment_of_a_table_are_its_own(session: A
     assert await boards.count_entries(session, [1]) == {1: 2}
     assert await boards.count_entries(session, [1, 2, 3]) == {1: 2, 2: 2}
     assert [await log.fetch_last_moment(session, number) for number in (1, 2, 3)] == [11, 21, 0]
+
+
+async def test_who_has_acted_since_a_moment_is_told_of_one_table(session: AsyncSession) -> None:
+    """The moment itself is before it."""
+    assert [await log.list_users_after(session, 1, after) for after in (9, 10, 11)] == [{"ann", "bob"}, {"bob"}, set()]
+
+
+async def test_others_waited_for_a_person_since_the_entry_before_theirs(session: AsyncSession) -> None:
+    """Not from two entries before, nor where they went on themselves; the latest of this server come first."""
+    for place, (user, at) in enumerate((("bob", 15), ("ann", 40), ("ann", 90), ("bob", 95), ("ann", 99)), 2):
+        session.add(LogRow(game=1, seq=place, seat=0, user=user, payload="{}", told="[]", at=at))
+    await session.flush()
+    assert await servers.list_waits(session, "ann", "", 9) == [4, 25]
+    assert await servers.list_waits(session, "ann", "", 1) == [4]
+    assert await servers.list_waits(session, "ann", "elsewhere", 9) == []
+
+
+async def test_the_tables_of_a_person_are_those_where_any_row_names_them(session: AsyncSession) -> None:
+    """One who only asked, was asked about, must answer, votes, or is spoken of is found like one who sat or acted."""
+    for number, words in enumerate(("proposer", "absent", "needed", "voters", "terms"), 3):
+        session.add(make_table(number))
+        asked: dict[str, Any] = {"proposer": "bob", "absent": "", "needed": "[]", "voters": "[]", "terms": "{}"}
+        asked[words] = {"needed": '["cid"]', "voters": '["cid"]', "terms": '{"user":"cid"}'}.get(words, "cid")
+        session.add(ProposalRow(**asked, game=number, subject="", version=0, state="open", created=0, expires=9))
+    session.add_all([make_table(8), SeatRow(game=8, number=0, user="bob", name="", joined=0, proxy="cid")])
+    session.add_all([make_table(9), LogRow(game=9, seq=0, seat=0, user="cid", payload="{}", told="[]", at=0)])
+    await session.flush()
+    assert await people.list_games(session, "cid") == [3, 4, 5, 6, 7, 8, 9]
+    assert await people.list_games(session, "ci") == []
+
+
+async def test_what_is_owed_is_counted_as_due_later_and_failing_for_posts_and_for_letters(
+    session: AsyncSession,
+) -> None:
+    """What is due now is due; what was sent or is never sent counts for nothing."""
+    post: dict[str, Any] = {"payload": "{}", "created": 0, "game": 1}
+    for number, (batch, state, due, attempts) in enumerate(
+        (
+            ("posts", "owed", 60, 1), ("posts", "owed", 100, 2), ("posts", "owed", 101, 1), ("posts", "sent", 9, 0),
+            (LETTERS, "owed", 70, 0), (LETTERS, "owed", 300, 0), (LETTERS, "dropped", 5, 3),
+            (outbox.NEVER_SENT, "owed", 5, 3),
+        )
+    ):  # fmt: skip
+        session.add(OutboxRow(**post, key=f"n{number}", kind="notice", batch=batch, state=state, due=due,
+                              attempts=attempts))  # fmt: skip
+    await session.flush()
+    counted = await census.count_all(session, 100)
+    assert counted.posts == OwedCount(2 + 4, 1, 3, 100), "those of the two tables are due since 0"
+    assert counted.letters == OwedCount(1, 1, 0, 30)
+    assert (counted.tables, counted.servers, counted.people) == ({("toy", "running"): 2}, 0, 2)
+    assert (await census.count_all(session, -1)).letters == OwedCount(0, 2, 0, 0)
+
+
+async def test_the_pictures_of_a_message_are_those_that_follow_it(session: AsyncSession) -> None:
+    row: dict[str, Any] = {"batch": "posts", "state": "sent", "due": 0, "created": 0}
+    for game, key, kind, follows in ((1, "a", "pictures", "1:t"), (1, "b", "pictures", "1:u"), (1, "c", "turn", "1:t"),
+                                     (2, "d", "pictures", "1:t"), (2, "e", "pictures", "2:t")):  # fmt: skip
+        session.add(OutboxRow(**row, key=key, game=game, kind=kind, payload=f'{{"follows":"{follows}"}}'))
+    await session.flush()
+    assert await posted.list_pictures(session, 1, "1:t") == ["a"]
+
+
+async def test_a_season_that_is_held_stays_as_it_is(session: AsyncSession) -> None:
+    await groups.hold_season(session, 2)
+    assert {row.id for row in (await session.exec(select(SeasonRow))).all()} == {1, 2}
+
+
+async def test_when_a_lot_is_sold_only_those_who_were_asked_about_it_are_no_longer_asked(session: AsyncSession) -> None:
+    """Nor those who need not answer about the next one."""
+    for user, lot in (("ann", "1:lot:a"), ("ann", "1:lot:b"), ("bob", "1:lot:b")):
+        session.add(ObligationRow(game=1, slot=lot, user=user, subject=lot, kind="bidprompt", since=0, first=0, wait=0,
+                                  pings=0, pinged=0, snooze=0, refused=False, stands=False, open=True))  # fmt: skip
+    await session.flush()
+    await obligations.close_bids(session, 1, 5, "1:lot:b", ["bob"])
+    left = [(row.user, row.subject) for row in await obligations.fetch_of_game(session, 1) if row.kind == "bidprompt"]
+    assert left == [("ann", "1:lot:b")]
 
 
 async def test_the_address_of_a_page_ends_for_one_player_and_when_its_time_is_over(session: AsyncSession) -> None:

@@ -155,6 +155,9 @@ def test_moves_lead_back_to_the_place() -> None:
         ("sell *", "sell-private CMH", False),
         ("run *", "run 2+1 F2.0-[F2.1]-G5; 3+2 A1-B2", True),
         ("train 1F*|2L* ECR *", "train 2L* ECR 0", True),
+        ("pass *", "pass", True),
+        ("bid 5", "bid", False),
+        ("bid 5", "bid 5 C&N", True),
     ],
 )
 def test_patterns(pattern: str, words: str, fits: bool) -> None:
