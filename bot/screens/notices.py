@@ -86,7 +86,7 @@ def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]
     table, game = here.table, here.game
     head = f"## {game.title.name} — {table.name}"
     if here.damage:
-        status = f"**Read-only**: {describe_damage(here)}"
+        status = describe_damage(here)
     elif here.actors:
         ask = here.ask()
         status = f"**{ask.headline}** · {join_names([seat.name for seat in here.actors])} to {ask.kind}"
@@ -99,7 +99,8 @@ def make_card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]
     ]
     further = [Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more"))]
     further += [Button("Board", Control(table.id, 0, BOARD))] * has_page
-    act = (Button("Act", Control(table.id, 0, "act"), "main"),) if table.state == "running" else ()
+    can_act = table.state == "running" and not here.damage
+    act = (Button("Act", Control(table.id, 0, "act"), "main"),) if can_act else ()
     rows = make_rows([*act, *list_looks(here)[:MAX_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
 

@@ -36,14 +36,13 @@ def test_a_page_adds_its_button_after_the_others(here: Position) -> None:
     )
 
 
-def test_a_damaged_table_is_read_only(here: Position) -> None:
-    assert write(make_card(replace(here, damage="move 3 is missing"), (), ())).splitlines()[:2] == [
-        "## The Toy — The Toy",
-        (
-            "**Read-only**: “The Toy” is read-only because its stored game is damaged: move 3 is missing. "
-            "It shows the last intact position. The operator can restore it with “stationmaster check --repair”."
-        ),
-    ]
+def test_a_damaged_table_says_so_and_offers_no_move(here: Position) -> None:
+    assert write(make_card(replace(here, damage="move 3 is missing"), (), ())) == (
+        "## The Toy — The Toy\n"
+        "“The Toy” is read-only because its stored game is damaged: move 3 is missing. It shows the last "
+        "intact position. The operator can restore it with “stationmaster check --repair”."
+        "\n\n[Map] [Table] [Log] [More…]"
+    )
 
 
 def test_a_closed_table_says_why_and_offers_no_move(here: Position) -> None:

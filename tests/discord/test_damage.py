@@ -46,7 +46,7 @@ async def test_a_damaged_table_shows_why_it_is_read_only_and_its_neighbour_plays
         assert turn.labels[0] == "Act"
         assert not any(label.startswith("Bid") for label in turn.labels)
         assert turn.files, "the last intact position"
-        assert "**Read-only**" in thread.public[0].text
+        assert "“Friday” is read-only because" in thread.public[0].text
         assert "Alice bids £1" in thread.public[0].text
         assert "Bob bids £2" not in thread.public[0].text
         assert (await bob.click(turn, "Act")).text.startswith(sentence)
